@@ -1,0 +1,12 @@
+/** One run over the whole workspace: swc strips the types, so the cost of a suite is loading its modules. */
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/apps', '<rootDir>/libs'],
+  testMatch: ['**/*.spec.ts'],
+  transform: { '^.+\\.(ts|js)$': '@swc/jest' },
+  // jose is published as ES modules alone; jest loads CommonJS.
+  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+  moduleNameMapper: { '^@ponte/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
+  maxWorkers: 2,
+  testTimeout: 30_000,
+};

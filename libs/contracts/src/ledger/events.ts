@@ -1,0 +1,129 @@
+import { event } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import type { AmountOf, DecimalText, Timestamp } from '../shared';
+
+/**
+ * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event sum
+ * to zero per asset, so every prefix of the log does.
+ */
+export interface Posting {
+  readonly account: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+}
+
+/** settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside our custody. */
+export type HouseAccount = 'settlement' | 'reserve' | 'issuance' | 'external' | 'fees' | 'spread' | 'tax' | 'rounding' | 'suspense' | 'clearing';
+
+/** Whose hold it is; a hold ends posted or released, never on time alone. */
+export interface HoldOwner {
+  readonly kind: 'order' | 'withdrawal' | 'transfer';
+  readonly id: string;
+}
+
+export interface Hold extends AmountOf {
+  readonly holdId: string;
+  readonly owner: HoldOwner;
+}
+
+/** Stream `ledgerAccount-<accountId>`: one stream holds all assets of an account. */
+export class HoldPlaced extends event('HoldPlaced')<{ accountId: string; hold: Hold }> {}
+export class HoldReleased extends event('HoldReleased')<{ accountId: string; holdId: string; reason: string }> {}
+
+/** Money arrived and is available. */
+export class DepositPosted extends event('DepositPosted')<{
+  accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[];
+}> {}
+
+/** A Pix that pays a charge arrives and is held for its order in one step: never available to anything else. */
+export class DepositPostedAndHeld extends event('DepositPostedAndHeld')<{
+  accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[]; hold: Hold;
+}> {}
+
+/** The held source became the target. `credit` is null when the target left our custody. */
+export class ExchangePosted extends event('ExchangePosted')<{
+  accountId: string; postingId: string; holdId: string; orderId: string; debit: AmountOf; credit: AmountOf | null; postings: readonly Posting[];
+}> {}
+
+/** Held money of a payment goes back to its payer. */
+export class DepositReversed extends event('DepositReversed')<{
+  accountId: string; postingId: string; depositId: string; holdId: string; debit: AmountOf; postings: readonly Posting[];
+}> {}
+
+export type LedgerAccountFact = HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed;
+
+export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
+export type DepositVoidReason =
+  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back';
+
+/** Where a Pix came from. The account, branch, name and tax id of the sender are sealed under the sender's own subject. */
+export interface PixCoordinates {
+  readonly sourceTaxId: Sealed;
+  readonly sourceTaxIdFingerprint: string;
+  readonly sourceLegalName: Sealed;
+  readonly sourceBankCode: string;
+  readonly sourceType: string;
+  readonly sourceAccountNumber: Sealed;
+  readonly sourceBranchCode: Sealed;
+  /** The txid that was paid: a charge's, or the compact id of an account. */
+  readonly target: string;
+}
+
+/** Stream `deposit-<depositId>`; the id derives from the endToEndId, so a Pix is a deposit once for ever. */
+export class DepositCreated extends event('DepositCreated')<{
+  depositId: string;
+  /** The account that is credited, or that the paid charge belongs to; null when the target is unknown. */
+  accountId: string | null;
+  parentId: string | null;
+  type: DepositType;
+  asset: AssetId;
+  amount: DecimalText;
+  endToEndId: string;
+  /** The order whose charge was paid, if any. */
+  orderId: string | null;
+  coordinates: PixCoordinates;
+  /** Settlement time at the bank: lateness is judged by it. */
+  settledAt: Timestamp;
+  createdAt: Timestamp;
+}> {}
+
+/** All checks passed: the money is the account's. */
+export class DepositConfirmed extends event('DepositConfirmed')<{ depositId: string; accountId: string; confirmedAt: Timestamp }> {}
+
+export class DepositCredited extends event('DepositCredited')<{
+  depositId: string; accountId: string; processedAt: Timestamp; orderId: string | null;
+  /** What the webhook tells, repeated so that it needs no other look-up. */
+  type: DepositType; asset: AssetId; amount: DecimalText; coordinates: PixCoordinates;
+}> {}
+
+/** Refused or returned; the money goes back under `returnId`. */
+export class DepositVoided extends event('DepositVoided')<{
+  depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string;
+  type: DepositType; asset: AssetId; amount: DecimalText; orderId: string | null;
+}> {}
+
+/** The bank took the return. */
+export class DepositReturned extends event('DepositReturned')<{ depositId: string; returnId: string; returnedAt: Timestamp }> {}
+
+export type DepositFact = DepositCreated | DepositConfirmed | DepositCredited | DepositVoided | DepositReturned;
+
+/** Stream `pixCharge-<txid>`: a one-time charge at the bank, owned by one acceptance of a quote. */
+export class PixChargeRequested extends event('PixChargeRequested')<{
+  txid: string; accountId: string; parentId: string | null; orderId: string; amount: DecimalText; expiration: Timestamp;
+  /** The only payer whose money is taken. */
+  payerTaxIdFingerprint: string;
+}> {}
+export class PixChargeOpened extends event('PixChargeOpened')<{ txid: string; brcode: string; openedAt: Timestamp }> {}
+/** Paid as agreed: posted and held for the order under `holdId`. */
+export class PixChargePaid extends event('PixChargePaid')<{
+  txid: string; orderId: string; accountId: string; depositId: string; holdId: string; settledAt: Timestamp;
+}> {}
+/** A payment came that is not as agreed; it is returned and the charge is spent. */
+export class PixChargePaidWrongly extends event('PixChargePaidWrongly')<{
+  txid: string; orderId: string; accountId: string; depositId: string; reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
+}> {}
+/** Closed at the bank, then read: certainly unpaid. */
+export class PixChargeClosed extends event('PixChargeClosed')<{ txid: string; orderId: string; accountId: string; closedAt: Timestamp }> {}
+
+export type PixChargeFact = PixChargeRequested | PixChargeOpened | PixChargePaid | PixChargePaidWrongly | PixChargeClosed;

@@ -1,0 +1,99 @@
+import type { AssetId } from '@ponte/kernel';
+import { command, query } from '@ponte/event-sourcing';
+import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
+import type { DepositStatus } from '../state-machines';
+import type { DepositType, DepositVoidReason, Hold, PixCoordinates } from './events';
+
+export interface BalanceRecord {
+  /** Posted. */
+  readonly running: DecimalText;
+  /** Posted and not held. */
+  readonly available: DecimalText;
+  readonly held: DecimalText;
+  readonly asOf: Timestamp;
+}
+
+export interface DepositRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly type: DepositType;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  readonly status: DepositStatus;
+  readonly voidReason: DepositVoidReason | null;
+  readonly endToEndId: string;
+  readonly orderId: string | null;
+  /** Sealed: whoever answers the account opens them. */
+  readonly coordinates: PixCoordinates;
+  readonly createdAt: Timestamp;
+  readonly statusUpdatedAt: Timestamp;
+  readonly processedAt: Timestamp | null;
+}
+
+export interface DepositFilters {
+  readonly assets: readonly AssetId[];
+  readonly status: DepositStatus | null;
+  readonly type: DepositType | null;
+  readonly endToEndId: string | null;
+}
+
+export interface ExchangePayload {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly holdId: string;
+  readonly debit: AmountOf;
+  readonly credit: AmountOf;
+  /** True when the credited tokens lie in a wallet of ours. */
+  readonly custody: boolean;
+}
+
+/** What a charge came to. */
+export type ChargeOutcome =
+  | { readonly state: 'open' }
+  | { readonly state: 'closed' }
+  | { readonly state: 'paid'; readonly depositId: string; readonly holdId: string }
+  | { readonly state: 'paid-wrongly'; readonly depositId: string; readonly reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' };
+
+const byAccount = (payload: { accountId: string }) => payload.accountId;
+const byTxid = (payload: { txid: string }) => payload.txid;
+
+/** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
+export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('ledger', 'place-hold', byAccount);
+/** Releasing a hold that is not open is nothing. */
+export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string }, { released: boolean }>('ledger', 'release-hold', byAccount);
+/** Turns the held source into the target, once per order. */
+export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
+/** Opens a one-time charge at the bank; refuses nothing, `rail-unavailable` when the bank does not answer. */
+export const OpenPixCharge = command<
+  { txid: string; accountId: string; orderId: string; amount: DecimalText; expiration: Timestamp },
+  { brcode: string; expiration: Timestamp }
+>('ledger', 'open-pix-charge', byTxid);
+/** Closes the charge at the bank and reads it: the answer is never `open`. */
+export const ClosePixCharge = command<{ txid: string }, ChargeOutcome>('ledger', 'close-pix-charge', byTxid);
+/** Sends a charge's held payment back to its payer. */
+export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidReason }, { depositId: string }>('ledger', 'return-charge-payment', byTxid);
+
+export const GetCharge = query<{ txid: string }, ChargeOutcome | null>('ledger', 'get-charge', byTxid);
+/** The sum over the named assets, which share a scale; one reading of the account's stream. */
+export const GetBalance = query<{ accountId: string; assets: readonly AssetId[] }, BalanceRecord>('ledger', 'get-balance', byAccount);
+export const ListDeposits = query<{ accountId: string; filters: DepositFilters; page: PageRequest }, Page<DepositRecord>>('ledger', 'list-deposits', byAccount);
+export const GetDeposit = query<{ accountId: string; depositId: string }, DepositRecord | null>('ledger', 'get-deposit', byAccount);
+/** The static code that funds the account, of any amount. */
+export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('ledger', 'get-funding-code', byAccount);
+/** Holds older than a given age that their owner may have forgotten; the owner's service decides. */
+export const ListOpenHolds = query<{ ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number }, { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }>('ledger', 'list-open-holds');
+/** Charges that are open at the bank past their expiration, whose order may never have been placed. */
+export const ListOverdueCharges = query<{ expiredBefore: Timestamp; limit: number }, { charges: readonly { txid: string; orderId: string; accountId: string }[] }>('ledger', 'list-overdue-charges');
+
+export interface SimulatedPixPayment {
+  /** Either a BR Code, one-time or static, or the account whose static code is paid. */
+  readonly brcode: string | null;
+  readonly accountId: string | null;
+  /** Null: the amount of the charge. */
+  readonly amount: DecimalText | null;
+  /** Digits; null: the tax id of the account that is paid. Sealed, since it is personal. */
+  readonly payerTaxId: string | null;
+}
+
+/** Sandbox alone: somebody pays by Pix at the simulated bank. Answers when the bank has settled it, not when it is credited. */
+export const SimulatePixPayment = command<SimulatedPixPayment, { endToEndId: string; amount: DecimalText; settledAt: Timestamp }>('ledger', 'simulate-pix-payment', () => undefined);

@@ -1,0 +1,42 @@
+import type { AssetId, Chain } from '@ponte/kernel';
+import { command, query } from '@ponte/event-sourcing';
+import type { DecimalText, Failure, Timestamp } from '../shared';
+import type { TransferState } from '../state-machines';
+
+export interface WalletRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly chain: Chain;
+  /** Lower-case. */
+  readonly address: string;
+  readonly assets: readonly AssetId[];
+  readonly createdAt: Timestamp;
+}
+
+export interface MintRecord {
+  readonly mintId: string;
+  readonly orderId: string;
+  readonly state: TransferState;
+  readonly txHash: string | null;
+  readonly failure: Failure | null;
+}
+
+/** How an address relates to an account. */
+export type WalletRelation =
+  | { readonly kind: 'internal'; readonly walletId: string; readonly address: string }
+  | { readonly kind: 'external'; readonly address: string; readonly whitelisted: boolean; readonly fxWhitelisted: boolean };
+
+/** New tokens for an order, once: the mint's id derives from the order's. Answers as soon as the wish is durable. */
+export const RequestMint = command<
+  { mintId: string; orderId: string; accountId: string; asset: AssetId; amount: DecimalText; to: string },
+  { mintId: string }
+>('movements', 'request-mint', (payload) => payload.mintId);
+
+/** The account's wallet on every chain, made once; what exists is answered. */
+export const ProvisionWallets = command<{ accountId: string; parentId: string | null }, { wallets: readonly WalletRecord[] }>('movements', 'provision-wallets', (payload) => payload.accountId);
+
+export const GetMint = query<{ mintId: string }, MintRecord | null>('movements', 'get-mint', (payload) => payload.mintId);
+export const GetAccountWallets = query<{ accountId: string }, { wallets: readonly WalletRecord[] }>('movements', 'get-account-wallets', (payload) => payload.accountId);
+/** The account's own wallet on the chain when no address is given; null when it has none. */
+export const ResolveWallet = query<{ accountId: string; chain: Chain; address: string | null }, WalletRelation | null>('movements', 'resolve-wallet', (payload) => payload.accountId);

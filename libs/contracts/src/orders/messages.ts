@@ -1,0 +1,61 @@
+import type { AssetId } from '@ponte/kernel';
+import { command, query } from '@ponte/event-sourcing';
+import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
+import type { OrderState } from '../state-machines';
+import type { PaymentMethod } from './events';
+
+export interface OrderRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly quoteId: string;
+  readonly state: OrderState;
+  readonly stateUpdatedAt: Timestamp;
+  readonly createdAt: Timestamp;
+  readonly externalId: string | null;
+  readonly sourceAsset: AssetId;
+  readonly targetAsset: AssetId;
+  readonly sourceAmount: DecimalText;
+  readonly targetAmount: DecimalText;
+  readonly baseRate: DecimalText;
+  readonly effectiveRate: DecimalText;
+  readonly feeAmount: DecimalText;
+  readonly feeAsset: AssetId;
+  readonly rateLock: string | null;
+  readonly sourceWalletAddress: string | null;
+  readonly targetWalletAddress: string | null;
+  readonly txHash: string | null;
+  readonly failure: Failure | null;
+  readonly paymentMethod: PaymentMethod;
+  /** Of brcode orders alone. */
+  readonly brcode: string | null;
+  readonly expiration: Timestamp | null;
+}
+
+export interface PlaceOrderPayload {
+  /** The account of the caller's key; the quote must be its own or the acted-on account's. */
+  readonly callerAccountId: string;
+  readonly accountId: string;
+  readonly quoteId: string;
+  readonly sourceWalletAddress: string | null;
+  readonly targetWalletAddress: string | null;
+  readonly targetEndUserPixKey: string | null;
+  readonly sourcePaymentMethod: PaymentMethod;
+  readonly externalId: string | null;
+}
+
+export interface OrderFilters {
+  readonly state: OrderState | null;
+  readonly quoteId: string | null;
+  readonly sourceAsset: AssetId | null;
+  readonly targetAsset: AssetId | null;
+  readonly externalId: string | null;
+}
+
+/**
+ * Accepts a quote. The command's id derives from (caller, account, operation, idempotency key, body), or is random
+ * without a key: the same command is answered as the first time, any other is `quote-already-accepted`.
+ */
+export const PlaceOrder = command<PlaceOrderPayload, OrderRecord>('orders', 'place-order', (payload) => payload.quoteId);
+/** Null when the order does not exist or is not the account's. */
+export const GetOrder = query<{ accountId: string; orderId: string }, OrderRecord | null>('orders', 'get-order', (payload) => payload.orderId);
+export const ListOrders = query<{ accountId: string; filters: OrderFilters; page: PageRequest }, Page<OrderRecord>>('orders', 'list-orders', (payload) => payload.accountId);

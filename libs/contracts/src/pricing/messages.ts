@@ -1,0 +1,32 @@
+import type { AssetId } from '@ponte/kernel';
+import { command, query } from '@ponte/event-sourcing';
+import type { DecimalText } from '../shared';
+import type { QuoteRecord, TradeReason } from './quote';
+
+export interface RequestQuotePayload {
+  readonly quoteId: string;
+  readonly accountId: string;
+  readonly scope: 'account' | 'family';
+  readonly sourceAsset: AssetId;
+  readonly targetAsset: AssetId;
+  /** Decimal texts as the caller sent them (already of the decimal grammar); exactly one is required, which pricing judges. */
+  readonly sourceAmount: DecimalText | null;
+  readonly targetAmount: DecimalText | null;
+  readonly tradeReason: TradeReason | null;
+  readonly rateLock: string | null;
+}
+
+export interface AccountLimits {
+  readonly asset: AssetId;
+  readonly minimum: DecimalText;
+  readonly maximum: DecimalText;
+}
+
+export const RequestQuote = command<RequestQuotePayload, QuoteRecord>('pricing', 'request-quote', (payload) => payload.quoteId);
+export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>('pricing', 'get-quote', (payload) => payload.quoteId);
+/** Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a quote would. */
+export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>('pricing', 'check-quote-for', (payload) => payload.quoteId);
+export const GetLimits = query<{ accountId: string }, { limits: readonly AccountLimits[] }>('pricing', 'get-limits', (payload) => payload.accountId);
+
+/** Sandbox alone: fixes the USD/BRL rate and the off-market flag; null gives them back to the source. */
+export const SetSandboxPricing = command<{ rate: DecimalText | null; offMarket: boolean | null }, { rate: DecimalText | null; offMarket: boolean | null }>('pricing', 'set-sandbox-pricing', () => undefined);

@@ -1,0 +1,53 @@
+import type { AssetId } from '@ponte/kernel';
+import type { DecimalText, Timestamp } from '../shared';
+import type { QuoteState } from '../state-machines';
+
+export type TradeReason = 'transfer-between-same-entity-accounts' | 'international-travels';
+
+/** The central bank's nature code of each trade reason. */
+export const TRADE_REASON_CODES: Readonly<Record<TradeReason, string>> = {
+  'transfer-between-same-entity-accounts': '67995',
+  'international-travels': '32999',
+};
+
+/** Quote units per one base unit, both as symbols (`USDC`, `BRL`), 10 decimals, floored. */
+export interface RateText {
+  readonly amount: DecimalText;
+  readonly base: string;
+  readonly quote: string;
+}
+
+export interface QuotePricing {
+  readonly baseRate: RateText;
+  readonly spread: { readonly amount: DecimalText; readonly asset: AssetId; readonly bps: number };
+  readonly fee: { readonly amount: DecimalText; readonly asset: AssetId; readonly kind: 'fixed' };
+  readonly iof: { readonly amount: DecimalText; readonly asset: AssetId; readonly applicable: boolean; readonly basisRef: string };
+}
+
+/** The terms of a quote, fixed when it was issued. */
+export interface QuoteTerms {
+  readonly quoteId: string;
+  /** The account that asked. */
+  readonly accountId: string;
+  /** `family`: made through v0, may be accepted on the account or any of its sub-accounts. */
+  readonly scope: 'account' | 'family';
+  readonly sourceAsset: AssetId;
+  readonly targetAsset: AssetId;
+  readonly sourceAmount: DecimalText;
+  readonly targetAmount: DecimalText;
+  readonly givenSide: 'source' | 'target';
+  readonly createdAt: Timestamp;
+  readonly expiresAt: Timestamp;
+  readonly pricing: QuotePricing;
+  readonly offMarketPricing: boolean;
+  readonly vet: RateText;
+  /** Null when the conversion needs none. */
+  readonly tradeReason: TradeReason | null;
+  readonly rateLock: string | null;
+}
+
+export interface QuoteRecord extends QuoteTerms {
+  /** As of the answer; expiry is judged again at acceptance. */
+  readonly state: QuoteState;
+  readonly orderId: string | null;
+}

@@ -1,0 +1,14 @@
+/** The seven services. */
+export const SERVICES = ['gateway', 'onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+/** Which stream categories each service owns: only it appends to them, and `<service>.events` carries them. */
+export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>> = {
+  gateway: [],
+  onboarding: ['account', 'apiKey'],
+  pricing: ['quote'],
+  orders: ['order', 'externalId'],
+  movements: ['wallet', 'mint', 'signerKey', 'chainTransaction'],
+  ledger: ['ledgerAccount', 'deposit', 'pixCharge'],
+  webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
+};

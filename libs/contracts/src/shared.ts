@@ -1,0 +1,37 @@
+import type { AssetId } from '@ponte/kernel';
+
+/** A decimal string at the scale of its asset, as it stands in events, messages and answers. */
+export type DecimalText = string;
+/** ISO 8601, UTC, milliseconds, `Z`. */
+export type Timestamp = string;
+
+export interface AmountOf {
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+}
+
+/** Why a resource ended badly, as its owner is told. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/** Newest first by (created-at, id); the cursor is the last item seen. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor: PageCursor | null;
+  readonly createdFrom: Timestamp | null;
+  readonly createdTo: Timestamp | null;
+}
+
+export interface PageCursor {
+  readonly createdAt: Timestamp;
+  readonly id: string;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** The cursor of the next page, null on the last. */
+  readonly next: PageCursor | null;
+}

@@ -1,0 +1,42 @@
+/** Who asks, on whose behalf and until when. Goes with every request over the bus. */
+export interface RequestContext {
+  /** Identity of the wish: the same id is carried out once. For a query, any id. */
+  readonly commandId: string;
+  readonly correlationId: string;
+  /** Id of the event whose policy asks. */
+  readonly causationId?: string;
+  /** API key id, staff id or policy name. */
+  readonly actor?: string;
+  /** Epoch milliseconds of the system's clock after which the request is dropped unexecuted. */
+  readonly deadline?: number;
+}
+
+/**
+ * One kind of request to a service, with the types of its payload and its reply.
+ * `key` names the resource: requests of one key may be kept on one partition; undefined means any.
+ */
+export interface RequestDefinition<P, R> {
+  readonly kind: 'command' | 'query';
+  readonly service: string;
+  readonly name: string;
+  /** `<service>.<kind>.<name>`, the pattern of the handler. */
+  readonly pattern: string;
+  readonly key: (payload: P) => string | undefined;
+  /** Never set: carries the reply's type. */
+  readonly replies?: R;
+}
+
+type KeyOf<P> = (payload: P) => string | undefined;
+
+const define = <P, R>(kind: 'command' | 'query', service: string, name: string, key: KeyOf<P>): RequestDefinition<P, R> => ({
+  kind, service, name, pattern: `${service}.${kind}.${name}`, key,
+});
+
+/** A wish that may change something: `command<Payload, Reply>('ledger', 'place-hold', (p) => p.accountId)`. */
+export const command = <P, R>(service: string, name: string, key: KeyOf<P>) => define<P, R>('command', service, name, key);
+
+/** A question that changes nothing. */
+export const query = <P, R>(service: string, name: string, key: KeyOf<P> = () => undefined) => define<P, R>('query', service, name, key);
+
+export type PayloadOf<D> = D extends RequestDefinition<infer P, unknown> ? P : never;
+export type ReplyOf<D> = D extends RequestDefinition<never, infer R> ? R : never;

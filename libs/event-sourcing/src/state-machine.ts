@@ -1,0 +1,10 @@
+/** The legal moves of a resource: from each state, the states that may follow. A state that nothing follows is terminal. */
+export type StateMachine<S extends string> = Readonly<Record<S, readonly S[]>>;
+
+export const mayMove = <S extends string>(machine: StateMachine<S>, from: S, to: S): boolean => machine[from].includes(to);
+export const isTerminal = <S extends string>(machine: StateMachine<S>, state: S): boolean => machine[state].length === 0;
+
+/** Throws when the table does not list the move: that is a fault in a decider, never a caller's mistake. */
+export function assertMove<S extends string>(machine: StateMachine<S>, from: S, to: S): void {
+  if (!mayMove(machine, from, to)) throw new Error(`no move from ${from} to ${to}`);
+}

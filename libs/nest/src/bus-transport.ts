@@ -1,0 +1,36 @@
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
+import { Server } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { consumption } from './messages';
+
+/** Presents a `MessageBus` to Nest, so that controllers say `@MessagePattern` and `@Consumes` whatever the bus is. */
+export class BusTransport extends Server implements CustomTransportStrategy {
+  constructor(private readonly bus: MessageBus) {
+    super();
+  }
+
+  listen(done: (error?: unknown) => void): void {
+    for (const [pattern, handler] of this.messageHandlers) {
+      const call = async (payload: unknown, context?: RequestContext): Promise<unknown> => {
+        const result: unknown = await handler(payload, context);
+        return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+      };
+      if (!handler.isEventHandler) {
+        this.bus.handle(pattern, call);
+        continue;
+      }
+      const consumed = consumption(pattern);
+      if (!consumed) throw new Error(`pattern ${pattern} was not made by @Consumes`);
+      this.bus.consume({ ...consumed, consume: async (event) => void (await call(event)) });
+    }
+    this.bus.start().then(() => done(), done);
+  }
+
+  async close(): Promise<void> {
+    await this.bus.stop();
+  }
+
+  on(): void { /* The bus reports its own faults; Nest's status events have no listener here. */ }
+  unwrap<T>(): T { return this.bus as T; }
+}

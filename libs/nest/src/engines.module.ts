@@ -1,0 +1,34 @@
+import type { DynamicModule, Provider } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Engines } from './engines';
+import * as tokens from './tokens';
+
+/** Makes the engines of this process injectable everywhere. */
+@Module({})
+export class EnginesModule {
+  static forRoot(engines: Engines): DynamicModule {
+    const value = (provide: symbol, useValue: unknown): Provider => ({ provide, useValue });
+    const providers: Provider[] = [
+      value(tokens.RUNTIME, engines.runtime),
+      value(tokens.LOGGER, engines.logger),
+      value(tokens.CLOCK, engines.clock),
+      value(tokens.SYSTEM_CLOCK, engines.systemClock),
+      value(tokens.IDS, engines.ids),
+      value(tokens.TIMERS, engines.timers),
+      value(tokens.EVENT_STORE, engines.store),
+      value(tokens.MESSAGE_BUS, engines.bus),
+      value(tokens.PARKING_LOT, engines.parkingLot),
+      value(tokens.CHECKPOINTS, engines.checkpoints),
+      value(tokens.LEASE, engines.lease),
+      value(tokens.VIEWS, engines.views),
+      value(tokens.EDGE_STATE, engines.edgeState),
+      value(tokens.PERSONAL_DATA, engines.personalData),
+      { provide: Aggregates, useValue: engines.aggregates },
+    ];
+    return { module: EnginesModule, global: true, imports: [CqrsModule.forRoot()], providers, exports: [...providers.map(tokenOf), CqrsModule] };
+  }
+}
+
+const tokenOf = (provider: Provider) => (provider as { provide: symbol | typeof Aggregates }).provide;

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Kysely } from 'kysely';
+import type { Aggregates, Checkpoints, EdgeState, EventStore, Lease, MessageBus, ParkingLot, PersonalData } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import type { Runtime } from './runtime';
+import type { Timers } from './timers';
+
+/** Everything that a process gives its services, whichever adapters stand behind it. */
+export interface Engines {
+  readonly runtime: Runtime;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly systemClock: Clock;
+  readonly ids: Ids;
+  readonly timers: Timers;
+  readonly store: EventStore;
+  readonly aggregates: Aggregates;
+  readonly bus: MessageBus;
+  readonly parkingLot: ParkingLot;
+  readonly checkpoints: Checkpoints;
+  readonly lease: Lease;
+  /** Each service declares its own tables and casts to its own schema. */
+  readonly views: Kysely<unknown>;
+  readonly edgeState: EdgeState;
+  readonly personalData: PersonalData;
+  /** Ends timers, bus and stores, in that order. */
+  close(): Promise<void>;
+}

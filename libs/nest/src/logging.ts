@@ -1,0 +1,18 @@
+import type { LoggerService } from '@nestjs/common';
+import type { Logger } from 'pino';
+import pino from 'pino';
+
+/** Members that never reach the log, should somebody pass them by mistake. */
+const REDACTED = ['authorization', 'secret', 'taxId', 'legalName', 'email', 'phone', 'publicKey', 'accountNumber'].flatMap((name) => [name, `*.${name}`]);
+
+export const createLogger = (name: string, level: string): Logger =>
+  pino({ name, level, redact: { paths: REDACTED, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+
+/** Nest's own words, in the same log. */
+export function nestLogger(logger: Logger): LoggerService {
+  const at = (level: 'info' | 'error' | 'warn' | 'debug') => (message: unknown, ...rest: unknown[]) => {
+    const context = rest.at(-1);
+    logger[level]({ nest: typeof context === 'string' ? context : undefined }, String(message));
+  };
+  return { log: at('debug'), error: at('error'), warn: at('warn'), debug: at('debug'), verbose: at('debug') };
+}

@@ -1,0 +1,49 @@
+import 'reflect-metadata';
+import type { Provider, Type } from '@nestjs/common';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { EVENTS_HANDLER_METADATA } from '@nestjs/cqrs/dist/decorators/constants';
+import type { EventClass, Recorded } from '@ponte/event-sourcing';
+import { upcaster } from '@ponte/event-sourcing';
+
+/**
+ * The `@EventsHandler` classes of one service, run one after the other for each event, waited for, and allowed to fail:
+ * the event bus of `@nestjs/cqrs` does none of the three, so it is not used.
+ */
+export class Policies {
+  private readonly handlers = new Map<string, IEventHandler<Recorded>[]>();
+  private readonly current: ReturnType<typeof upcaster>;
+
+  constructor(policies: readonly IEventHandler<Recorded>[]) {
+    const classes = new Set<EventClass>();
+    for (const policy of policies) {
+      for (const one of handled(policy)) {
+        classes.add(one);
+        this.handlers.set(one.type, [...(this.handlers.get(one.type) ?? []), policy]);
+      }
+    }
+    this.current = upcaster([...classes]);
+  }
+
+  /** Events that no policy of the service names are done at once. */
+  async dispatch(event: Recorded): Promise<void> {
+    const handlers = this.handlers.get(event.type);
+    if (!handlers) return;
+    const current = this.current(event);
+    for (const handler of handlers) await handler.handle(current);
+  }
+}
+
+const handled = (policy: object): EventClass[] => {
+  const classes = Reflect.getMetadata(EVENTS_HANDLER_METADATA, policy.constructor) as EventClass[] | undefined;
+  if (!classes) throw new Error(`${policy.constructor.name} has no @EventsHandler`);
+  return classes;
+};
+
+/** The token of a service's policies. */
+export const policiesOf = (service: string): string => `policies:${service}`;
+
+/** The classes as providers, and the {@link Policies} that runs them in the order given. */
+export const providePolicies = (service: string, policies: readonly Type<IEventHandler<Recorded>>[]): Provider[] => [
+  ...policies,
+  { provide: policiesOf(service), useFactory: (...instances: IEventHandler<Recorded>[]) => new Policies(instances), inject: [...policies] },
+];

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+
+export type Environment = 'sandbox' | 'production';
+
+/** What every service is told of the process it runs in. Read once, by value, at the composition root. */
+export interface Runtime {
+  readonly environment: Environment;
+  /** Absolute path of the folder that holds everything the embedded engines keep. */
+  readonly dataDirectory: string;
+  /** The gateway's port. */
+  readonly port: number;
+  /** Level of the log: fatal, error, warn, info, debug, trace or silent. */
+  readonly logLevel: string;
+  /** `before:OrderPlaced`, `after:HoldPlaced:2`: where a test wants this process killed. Absent in any other use. */
+  readonly failpoint: string | null;
+}
+
+/** One variable of the environment, as the documents print it. */
+export interface Setting {
+  readonly name: string;
+  readonly meaning: string;
+  readonly default: string;
+}
+
+export const RUNTIME_SETTINGS: readonly Setting[] = [
+  { name: 'PORT', meaning: 'port of the gateway', default: '3000' },
+  { name: 'PONTE_DATA_DIR', meaning: 'folder of the embedded engines', default: '.ponte' },
+  { name: 'PONTE_ENVIRONMENT', meaning: 'sandbox or production', default: 'sandbox' },
+  { name: 'PONTE_LOG_LEVEL', meaning: 'level of the log', default: 'info' },
+  { name: 'PONTE_FAILPOINT', meaning: 'tests alone: where the process kills itself; refused in production', default: '' },
+];
+
+const DEFAULT_PORT = 3000;
+const MAX_PORT = 65_535;
+
+export function readRuntime(env: Readonly<Record<string, string | undefined>>): Runtime {
+  const port = Number(env['PORT'] ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT) throw new Error(`PORT is not a port: ${env['PORT']}`);
+  const environment = env['PONTE_ENVIRONMENT'] ?? 'sandbox';
+  if (environment !== 'sandbox' && environment !== 'production') throw new Error(`PONTE_ENVIRONMENT is sandbox or production, not ${environment}`);
+  return {
+    environment,
+    port,
+    dataDirectory: resolve(env['PONTE_DATA_DIR'] || '.ponte'),
+    logLevel: env['PONTE_LOG_LEVEL'] ?? 'info',
+    failpoint: env['PONTE_FAILPOINT'] || null,
+  };
+}

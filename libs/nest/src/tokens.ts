@@ -1,0 +1,20 @@
+/** What services inject. Interfaces have no run-time identity, so each port has a token; `Aggregates` is its own. */
+export const EVENT_STORE = Symbol('EventStore');
+export const MESSAGE_BUS = Symbol('MessageBus');
+export const PARKING_LOT = Symbol('ParkingLot');
+/** Kysely over the views' database. */
+export const VIEWS = Symbol('Views');
+export const CHECKPOINTS = Symbol('Checkpoints');
+export const LEASE = Symbol('Lease');
+export const EDGE_STATE = Symbol('EdgeState');
+export const PERSONAL_DATA = Symbol('PersonalData');
+/** Business time; the sandbox may advance it. */
+export const CLOCK = Symbol('Clock');
+/** The machine's time: leases, nonces, tokens, deadlines. */
+export const SYSTEM_CLOCK = Symbol('SystemClock');
+export const IDS = Symbol('Ids');
+/** A pino logger. */
+export const LOGGER = Symbol('Logger');
+/** Where and in which environment this process runs: {@link Runtime}. */
+export const RUNTIME = Symbol('Runtime');
+export const TIMERS = Symbol('Timers');
