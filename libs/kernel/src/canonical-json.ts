@@ -1,0 +1,49 @@
+import { refuse } from './refusal';
+
+/** As deep as a request body may be. */
+export const CANONICAL_JSON_MAX_DEPTH = 32;
+
+/**
+ * One text per JSON value, for fingerprints: members sorted by UTF-16 code units, no spaces, numbers and strings as
+ * ECMAScript writes them (RFC 8785). Absent (undefined) members are left out. Refuses `invalid-format` beyond 32
+ * levels; throws a TypeError on what JSON cannot say (bigint, NaN, Date, a class instance).
+ */
+export function canonicalJson(value: unknown): string {
+  return write(value, 0);
+}
+
+function write(value: unknown, depth: number): string {
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return JSON.stringify(value);
+    case 'number':
+      if (!Number.isFinite(value)) throw new TypeError('canonical JSON has no number that is not finite');
+      return JSON.stringify(value);
+    case 'object':
+      return writeContainer(value, depth + 1);
+    case 'undefined':
+    case 'bigint':
+    case 'symbol':
+    case 'function':
+      break;
+  }
+  throw new TypeError(`canonical JSON has no ${typeof value}`);
+}
+
+function writeContainer(value: object, depth: number): string {
+  if (depth > CANONICAL_JSON_MAX_DEPTH) {
+    return refuse('invalid-format', `JSON may be nested at most ${CANONICAL_JSON_MAX_DEPTH} levels deep`);
+  }
+  if (Array.isArray(value)) return `[${Array.from(value, (item) => write(item, depth)).join(',')}]`;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) {
+    throw new TypeError('canonical JSON is made of plain objects');
+  }
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => `${JSON.stringify(name)}:${write(member, depth)}`);
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,34 @@
+/** Crockford's base 32: no I, L, O, U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ULID_BYTES = 16;
+const ULID_LENGTH = 26;
+const TIME_BYTES = 6;
+
+/** The specification's shape, with a length that nothing of ours exceeds. */
+const SHAPE = /^ev_[A-Z0-9]{1,64}$/;
+
+/** The 16 bytes of a ULID: 6 of milliseconds, 10 of the random bytes given. */
+export function ulidBytes(nowMs: number, random: Uint8Array): Uint8Array {
+  if (random.length < ULID_BYTES - TIME_BYTES) throw new RangeError('a ULID wants ten random bytes');
+  const bytes = Buffer.alloc(ULID_BYTES);
+  bytes.writeUIntBE(nowMs, 0, TIME_BYTES);
+  bytes.set(random.subarray(0, ULID_BYTES - TIME_BYTES), TIME_BYTES);
+  return bytes;
+}
+
+/** `ev_` and the ULID of 16 bytes in upper-case Crockford base 32. */
+export function evidenceFileId(bytes: Uint8Array): string {
+  if (bytes.length !== ULID_BYTES) throw new RangeError('a ULID has sixteen bytes');
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let text = '';
+  for (let i = 0; i < ULID_LENGTH; i++) {
+    text = ALPHABET.charAt(Number(rest & 31n)) + text;
+    rest >>= 5n;
+  }
+  return `ev_${text}`;
+}
+
+/** Whether the text has the shape of a file id. One of the right shape that is not ours is simply not found. */
+export function isEvidenceFileId(x: unknown): x is string {
+  return typeof x === 'string' && SHAPE.test(x);
+}

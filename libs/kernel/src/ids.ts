@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { v7 } from 'uuid';
+
+/** A lower-case canonical UUID. Version 7 when new, version 8 when derived. */
+export type Uuid = string;
+
+/** Makes new ids; the adapter brings the clock and the random. */
+export interface Ids {
+  /** A UUIDv7. */
+  next(): Uuid;
+}
+
+/** Bytes of a UUID and of a ULID: 128 bits. */
+const ID_BYTES = 16;
+const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function isUuid(x: unknown): x is Uuid {
+  return typeof x === 'string' && CANONICAL.test(x);
+}
+
+/** Pure: the same time and the same 16 random bytes make the same id. */
+export function uuidV7(nowMs: number, random: Uint8Array): Uuid {
+  if (!Number.isSafeInteger(nowMs) || nowMs < 0) throw new RangeError('a UUIDv7 wants whole epoch milliseconds');
+  return v7({ msecs: nowMs, random });
+}
+
+/**
+ * The one id that follows from the parts: a UUIDv8 of their SHA-256. Each part is preceded by its length,
+ * so that ('ab', 'c') and ('a', 'bc') are different ids. The first part names what the id is for.
+ */
+export function derivedId(...parts: readonly string[]): Uuid {
+  const hash = createHash('sha256');
+  const length = Buffer.alloc(4);
+  for (const part of parts) {
+    length.writeUInt32BE(Buffer.byteLength(part, 'utf8'));
+    hash.update(length).update(part, 'utf8');
+  }
+  const bytes = hash.digest().subarray(0, ID_BYTES);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return dashed(bytes.toString('hex'));
+}
+
+/** 32 hex characters: a UUID in the alphabet and length of a dynamic Pix txid. */
+export function txidOf(uuid: Uuid): string {
+  return hexOf(uuid);
+}
+
+/** 25 upper-case base-36 characters, the length of a static Pix txid. `uuidFromCompact` reads it back. */
+export function compactId(uuid: Uuid): string {
+  return BigInt(`0x${hexOf(uuid)}`).toString(36).toUpperCase().padStart(25, '0');
+}
+
+/** The UUID behind a compact id, or undefined when the text is none. */
+export function uuidFromCompact(text: string): Uuid | undefined {
+  if (!/^[0-9A-Z]{25}$/.test(text)) return undefined;
+  let value = 0n;
+  for (const digit of text) value = value * 36n + BigInt(Number.parseInt(digit, 36));
+  // 25 digits of base 36 hold a little more than 128 bits.
+  return value >= 2n ** 128n ? undefined : dashed(value.toString(16).padStart(32, '0'));
+}
+
+function hexOf(uuid: Uuid): string {
+  if (!isUuid(uuid)) throw new TypeError('not a canonical UUID');
+  return uuid.replaceAll('-', '');
+}
+
+function dashed(hex: string): Uuid {
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,117 @@
+/** One reason for a refusal. `path` is the member of the request at fault (kebab-case, dotted), empty for the whole. */
+export interface Fault {
+  readonly code: string;
+  readonly path: string;
+  /** For people. Never carries personal data: it reaches answers and logs. */
+  readonly message: string;
+  readonly [extra: string]: unknown;
+}
+
+export interface RefusalJson {
+  readonly kind: 'refusal';
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * A command that breaks a rule. Carries every fault at once, in the order of the rules; the first one's
+ * code and message are the refusal's own. What HTTP makes of a code is the gateway's business alone.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  readonly code: string;
+
+  constructor(readonly faults: readonly Fault[]) {
+    const first = faults[0];
+    if (first === undefined) throw new TypeError('a refusal needs at least one fault');
+    super(first.message);
+    this.code = first.code;
+  }
+
+  toJSON(): RefusalJson {
+    return { kind: 'refusal', faults: this.faults };
+  }
+
+  static isJSON(value: unknown): value is RefusalJson {
+    if (!isRecord(value) || value['kind'] !== 'refusal') return false;
+    const faults = value['faults'];
+    return Array.isArray(faults) && faults.length > 0 && faults.every(isFault);
+  }
+
+  /** Reads what `toJSON` wrote. Throws a TypeError on anything else. */
+  static fromJSON(value: unknown): Refusal {
+    if (!Refusal.isJSON(value)) throw new TypeError('not a refusal');
+    return new Refusal(value.faults);
+  }
+}
+
+export function refusal(code: string, message: string, path = '', extra: Readonly<Record<string, unknown>> = {}): Refusal {
+  return new Refusal([{ ...extra, code, path, message }]);
+}
+
+export function refuse(code: string, message: string, path = '', extra: Readonly<Record<string, unknown>> = {}): never {
+  throw refusal(code, message, path, extra);
+}
+
+/** Throws one refusal with all the faults found, and does nothing when there are none. */
+export function refuseAll(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new Refusal(faults);
+}
+
+export const UNAVAILABLE_CODES = [
+  'pricing-unavailable',
+  'rail-unavailable',
+  'chain-unavailable',
+  'service-unavailable',
+] as const;
+
+export type UnavailableCode = (typeof UNAVAILABLE_CODES)[number];
+
+export interface UnavailableJson {
+  readonly kind: 'unavailable';
+  readonly code: UnavailableCode;
+  readonly message: string;
+  readonly retryAfterSeconds: number;
+}
+
+/** Nothing is wrong with the command; what it needs cannot be reached now. A retry with the same key is safe. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+
+  constructor(
+    readonly code: UnavailableCode,
+    message = 'the service cannot answer at the moment; a retry with the same key is safe',
+    readonly retryAfterSeconds = 1,
+  ) {
+    super(message);
+  }
+
+  toJSON(): UnavailableJson {
+    const { code, message, retryAfterSeconds } = this;
+    return { kind: 'unavailable', code, message, retryAfterSeconds };
+  }
+
+  static isJSON(value: unknown): value is UnavailableJson {
+    return (
+      isRecord(value) &&
+      value['kind'] === 'unavailable' &&
+      UNAVAILABLE_CODES.some((code) => code === value['code']) &&
+      typeof value['message'] === 'string' &&
+      Number.isFinite(value['retryAfterSeconds'])
+    );
+  }
+
+  /** Reads what `toJSON` wrote. Throws a TypeError on anything else. */
+  static fromJSON(value: unknown): Unavailable {
+    if (!Unavailable.isJSON(value)) throw new TypeError('not an unavailability');
+    return new Unavailable(value.code, value.message, value.retryAfterSeconds);
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isFault(value: unknown): value is Fault {
+  return isRecord(value) && ['code', 'path', 'message'].every((member) => typeof value[member] === 'string');
+}
