@@ -8,5 +8,6 @@ module.exports = {
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
   moduleNameMapper: { '^@ponte/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/deploy/ci/tally-reporter.cjs'],
   testTimeout: 30_000,
 };

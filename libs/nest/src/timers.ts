@@ -1,17 +1,23 @@
 import type { Logger } from 'pino';
 
-/** Repeated work of a service: one run at a time, stopped with the process. */
+export type Job = (signal: AbortSignal) => Promise<void>;
+
+/** Repeated work of a service: one run at a time, from the moment the process is up until it stops. */
 export interface Timers {
-  /** Runs `job` `milliseconds` after its previous run ended; a failing run is logged and the next one comes. */
-  every(name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>): void;
+  /** Runs `job`, and again `milliseconds` after each run ended; a failing run is logged and the next one comes. */
+  every(name: string, milliseconds: number, job: Job): void;
+  /** Called once every handler of the process is reachable: jobs registered before wait for it. */
+  start(): void;
   stop(): Promise<void>;
 }
 
 export function createTimers(logger: Logger): Timers {
   const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
+  const loops: Promise<void>[] = [];
+  const waiting: (() => void)[] = [];
+  let started = false;
 
-  async function loop(name: string, milliseconds: number, job: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  async function loop(name: string, milliseconds: number, job: Job): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
         await job(stopping.signal);
@@ -24,12 +30,17 @@ export function createTimers(logger: Logger): Timers {
 
   return {
     every(name, milliseconds, job) {
-      const loops = loop(name, milliseconds, job);
-      running.add(loops);
+      const run = () => void loops.push(loop(name, milliseconds, job));
+      if (started) run();
+      else waiting.push(run);
+    },
+    start() {
+      started = true;
+      for (const run of waiting.splice(0)) run();
     },
     async stop() {
       stopping.abort();
-      await Promise.all(running);
+      await Promise.all(loops);
     },
   };
 }

@@ -1,0 +1,31 @@
+import type { Engines, RunningProcess, Runtime } from '@ponte/nest';
+import { bootProcess, openEmbeddedEngines } from '@ponte/nest';
+import { configureGateway, createGatewayAdapter, GatewayModule } from '../../gateway/src/gateway.module';
+import { LedgerModule } from '../../ledger/src/ledger.module';
+import { MovementsModule } from '../../movements/src/movements.module';
+import { OnboardingModule } from '../../onboarding/src/onboarding.module';
+import { OrdersModule } from '../../orders/src/orders.module';
+import { PricingModule } from '../../pricing/src/pricing.module';
+import { WebhooksModule } from '../../webhooks/src/webhooks.module';
+
+/** The embedded cluster speaks to its own machine alone. */
+const LOOPBACK = '127.0.0.1';
+
+export interface RunningCluster extends RunningProcess {
+  readonly engines: Engines;
+  readonly baseUrl: string;
+}
+
+/** All services in this process, over the embedded engines. */
+export async function startCluster(runtime: Runtime): Promise<RunningCluster> {
+  const engines = await openEmbeddedEngines(runtime, 'standalone');
+  const running = await bootProcess({
+    engines,
+    modules: [OnboardingModule, PricingModule, LedgerModule, MovementsModule, OrdersModule, WebhooksModule, GatewayModule],
+    adapter: createGatewayAdapter(),
+    configure: configureGateway,
+    port: runtime.port,
+    host: LOOPBACK,
+  });
+  return { ...running, engines, baseUrl: `http://${LOOPBACK}:${running.port}` };
+}

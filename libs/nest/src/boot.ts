@@ -1,0 +1,68 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { BusTransport } from './bus-transport';
+import type { Engines } from './engines';
+import { EnginesModule } from './engines.module';
+import { nestLogger } from './logging';
+
+@Module({})
+class ProcessRoot {}
+
+export interface ProcessOptions {
+  readonly engines: Engines;
+  /** The services of this process. */
+  readonly modules: readonly (Type | DynamicModule)[];
+  readonly adapter: FastifyAdapter;
+  /** Hooks, filters and documents of the HTTP edge. */
+  readonly configure: (app: NestFastifyApplication) => void | Promise<void>;
+  readonly port: number;
+  readonly host: string;
+}
+
+export interface RunningProcess {
+  readonly app: NestFastifyApplication;
+  /** The port that is listened on, also when 0 was asked for. */
+  readonly port: number;
+  /** Stops taking work, lets what runs finish, then closes the engines. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the services of one process: views and adapters first, then the handlers of messages, then HTTP, then the
+ * repeated jobs, so that nothing is asked before somebody can answer.
+ */
+export async function bootProcess(options: ProcessOptions): Promise<RunningProcess> {
+  const { engines } = options;
+  const root: DynamicModule = { module: ProcessRoot, imports: [EnginesModule.forRoot(engines), ...options.modules] };
+  const app = await NestFactory.create<NestFastifyApplication>(root, options.adapter, {
+    logger: nestLogger(engines.logger), abortOnError: false, forceCloseConnections: true,
+  });
+  try {
+    await options.configure(app);
+    await app.init();
+    app.connectMicroservice({ strategy: new BusTransport(engines.bus) });
+    await app.startAllMicroservices();
+    await app.listen(options.port, options.host);
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    await engines.close();
+    throw error;
+  }
+  engines.timers.start();
+  const address = app.getHttpServer().address();
+  let stopping: Promise<void> | undefined;
+  return {
+    app,
+    port: typeof address === 'object' && address ? address.port : options.port,
+    stop: () => (stopping ??= stop(app, engines)),
+  };
+}
+
+async function stop(app: NestFastifyApplication, engines: Engines): Promise<void> {
+  await engines.timers.stop();
+  await app.close();
+  await engines.close();
+}
