@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+
+/// Stands in for USDC and USDT on a local chain, where nobody else issues them. Never deployed on a public chain.
+contract TestStable is ERC20, Ownable {
+    uint8 private immutable _decimals;
+
+    /// The whole first supply goes to the treasury, from which customers are paid.
+    constructor(string memory name_, string memory symbol_, uint8 decimals_, address treasury, uint256 supply)
+        ERC20(name_, symbol_)
+        Ownable(treasury)
+    {
+        _decimals = decimals_;
+        _mint(treasury, supply);
+    }
+
+    function decimals() public view override returns (uint8) {
+        return _decimals;
+    }
+
+    function mint(address to, uint256 amount) external onlyOwner {
+        _mint(to, amount);
+    }
+}

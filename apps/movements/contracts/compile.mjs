@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+/**
+ * Compiles the contracts beside this file into artifacts/<Name>.json {abi, bytecode, sourceHash}, which are committed.
+ *   node apps/movements/contracts/compile.mjs          compiles
+ *   node apps/movements/contracts/compile.mjs --check  says whether the artefacts belong to the sources, without compiling
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const require = createRequire(import.meta.url);
+
+const NAMES = ['Minter', 'PonteToken', 'PonteVault', 'TestStable'];
+/** cancun: OpenZeppelin 5.7 uses mcopy. No metadata hash, so that the bytecode depends on the code alone. */
+const SETTINGS = {
+  evmVersion: 'cancun',
+  optimizer: { enabled: true, runs: 200 },
+  metadata: { bytecodeHash: 'none' },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+};
+
+const ownSources = () => Object.fromEntries(
+  readdirSync(here).filter((file) => file.endsWith('.sol')).sort()
+    .map((file) => [file, readFileSync(join(here, file), 'utf8').replaceAll('\r\n', '\n')]),
+);
+
+/** What the bytecode depends on: our sources, the settings, and the versions of the compiler and of OpenZeppelin. */
+function sourceHash() {
+  const versions = ['solc', '@openzeppelin/contracts'].map((name) => require(`${name}/package.json`).version);
+  return createHash('sha256').update(JSON.stringify([ownSources(), SETTINGS, versions])).digest('hex');
+}
+
+const artifactFile = (name) => join(here, 'artifacts', `${name}.json`);
+
+function check() {
+  const expected = sourceHash();
+  const stale = NAMES.filter((name) => JSON.parse(readFileSync(artifactFile(name), 'utf8')).sourceHash !== expected);
+  if (stale.length === 0) return;
+  console.error(`stale: ${stale.join(', ')}. Run: node apps/movements/contracts/compile.mjs`);
+  process.exitCode = 1;
+}
+
+function compile() {
+  const solc = require('solc');
+  const sources = Object.fromEntries(Object.entries(ownSources()).map(([file, content]) => [file, { content }]));
+  const input = { language: 'Solidity', sources, settings: SETTINGS };
+  const resolve = (path) => ({ contents: readFileSync(require.resolve(path), 'utf8') });
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: resolve }));
+  const faults = output.errors ?? [];
+  for (const fault of faults) console.error(fault.formattedMessage);
+  if (faults.length > 0) process.exit(1);
+  const hash = sourceHash();
+  mkdirSync(join(here, 'artifacts'), { recursive: true });
+  for (const name of NAMES) {
+    const { abi, evm } = output.contracts[`${name}.sol`][name];
+    const artifact = { abi, bytecode: `0x${evm.bytecode.object}`, sourceHash: hash };
+    writeFileSync(artifactFile(name), `${JSON.stringify(artifact, null, 2)}\n`);
+    console.log(`${name}: ${evm.bytecode.object.length / 2} bytes`);
+  }
+}
+
+if (process.argv.includes('--check')) check();
+else compile();

@@ -1,0 +1,17 @@
+import { parseAbi } from 'viem';
+
+/** The part of contracts/Minter.sol that the service uses; a test compares it with the compiled artefact. */
+export const MINTER_ABI = parseAbi([
+  'function mint(bytes32 ref, address token, address to, uint256 amount)',
+  'function mintShares(bytes32 ref, address vault, address to, uint256 shares, uint256 most)',
+  'function minted(bytes32 ref) view returns (bool)',
+  'event Minted(bytes32 indexed ref, address indexed token, address indexed to, uint256 amount)',
+  'error ReferenceAlreadyMinted(bytes32 ref)',
+]);
+
+/** The part of ERC-20 that the service uses. */
+export const TOKEN_ABI = parseAbi([
+  'function transfer(address to, uint256 value) returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+]);

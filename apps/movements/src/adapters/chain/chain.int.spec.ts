@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { AssetId } from '@ponte/kernel';
+import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
+import type { Hex } from '../../ports/chain';
+import { LocalKeystore } from '../signer/local-keystore';
+import { SimulatedSigner } from '../signer/simulated';
+import { MINTER_ABI } from './abi';
+import { type ChainUnderTest, HOLDER, chainContract, freshReference } from './chain.contract';
+import type { Deployment } from './deployment';
+import { LocalChains } from './local-anvil';
+import { askNodeOne } from './local-anvil/json-rpc';
+import { SimulatedChain } from './simulated';
+import { ViemChain } from './viem';
+
+const KEYS = { operatorKeyId: 'minter', treasuryKeyId: 'treasury' };
+
+describe('in memory', () => {
+  let subject: ChainUnderTest;
+
+  beforeAll(async () => {
+    const signer = new SimulatedSigner();
+    const chain = new SimulatedChain({ chain: 'eth-base' });
+    chain.endow('eth-base/usdc', await signer.addressOf(KEYS.treasuryKeyId), 10n ** 12n);
+    const unreachable = new SimulatedChain({ chain: 'eth-base' });
+    unreachable.setReachable(false);
+    subject = { chain, signer, unreachable, ...KEYS };
+  });
+
+  chainContract('SimulatedChain', () => subject);
+});
+
+describe('on anvil', () => {
+  let folder: string;
+  let chains: LocalChains | undefined;
+  let subject: ChainUnderTest;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ponte-chain-'));
+    const signer = await LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase: 'correct horse', seed: Buffer.alloc(32, 7) });
+    chains = await LocalChains.start({ folder: join(folder, 'chains'), signer, ...KEYS, chains: ['eth-base'], blockMs: 30 });
+    const { chain, deployment } = chains.of('eth-base');
+    const unreachable = new ViemChain({ deployment, urls: ['http://127.0.0.1:9'], timeoutMs: 500 });
+    subject = { chain, signer, unreachable, ...KEYS };
+  });
+
+  afterAll(async () => {
+    await chains?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  chainContract('ViemChain', () => subject);
+
+  it('refuses at start a node of another chain, a missing contract and other decimals (D13)', async () => {
+    const { deployment, url } = (chains as LocalChains).of('eth-base');
+    const check = (changed: Deployment) => new ViemChain({ deployment: changed, urls: [url] }).check();
+    await expect(check({ chain: 'tempo', minter: HOLDER, tokens: {} })).rejects.toThrow('the node of tempo is of chain 8453, not 4217');
+    await expect(check({ ...deployment, minter: HOLDER })).rejects.toThrow('no minter contract');
+    const withToken = (asset: AssetId, address?: Hex) => check({ ...deployment, tokens: { ...deployment.tokens, [asset]: address } });
+    await expect(withToken('eth-base/usdc', HOLDER)).rejects.toThrow('eth-base/usdc at 0xabab');
+    await expect(withToken('eth-base/usdc', deployment.tokens['eth-base/brlv'])).rejects.toThrow('has 18 decimals, not 6');
+  });
+
+  it('reads from the next endpoint when one does not answer', async () => {
+    const { deployment, url } = (chains as LocalChains).of('eth-base');
+    const chain = new ViemChain({ deployment, urls: ['http://127.0.0.1:9', url] });
+    await expect(chain.check()).resolves.toBeUndefined();
+  });
+
+  it('lets nobody mint or burn but those who may', async () => {
+    const { deployment: { minter, tokens }, url } = (chains as LocalChains).of('eth-base');
+    const brlv = tokens['eth-base/brlv'] ?? minter;
+    const { signer } = subject;
+    const [operator, treasury, deployer] = await Promise.all(['minter', 'treasury', 'deployer'].map((keyId) => signer.addressOf(keyId)));
+    const token = parseAbi(['function mint(address to, uint256 amount)', 'function burn(uint256 amount)']);
+    const minting = (ref: Hex, amount: bigint) => encodeFunctionData({ abi: MINTER_ABI, functionName: 'mint', args: [ref, brlv, HOLDER, amount] });
+    const direct = encodeFunctionData({ abi: token, functionName: 'mint', args: [HOLDER, 1n] });
+    const burning = encodeFunctionData({ abi: token, functionName: 'burn', args: [0n] });
+    const call = (from: Hex | undefined, to: Hex, data: Hex) => askNodeOne(url, 'eth_call', { from, to, data }, 'latest');
+    const [ref, none] = [freshReference(), `0x${'0'.repeat(64)}` as const];
+    const [unauthorized, empty, nothing] = ['AccessControlUnauthorizedAccount(address,bytes32)', 'EmptyReference()', 'NothingToMint()']
+      .map((error) => toFunctionSelector(error));
+    await expect(call(operator, minter, minting(ref, 1n))).resolves.toBe('0x');
+    await expect(call(treasury, brlv, burning)).resolves.toBe('0x');
+    for (const stranger of [HOLDER, treasury, deployer]) {
+      await expect(call(stranger, minter, minting(ref, 1n))).rejects.toThrow(unauthorized);
+    }
+    for (const stranger of [HOLDER, operator, treasury, deployer]) {
+      await expect(call(stranger, brlv, direct)).rejects.toThrow(unauthorized);
+    }
+    await expect(call(HOLDER, brlv, burning)).rejects.toThrow(unauthorized);
+    await expect(call(operator, minter, minting(none, 1n))).rejects.toThrow(empty);
+    await expect(call(operator, minter, minting(ref, 0n))).rejects.toThrow(nothing);
+  });
+});
+
+it('the committed artefacts belong to the Solidity sources', () => {
+  const script = resolve(__dirname, '../../../contracts/compile.mjs');
+  expect(() => execFileSync(process.execPath, [script, '--check'], { stdio: 'pipe' })).not.toThrow();
+});

@@ -1,0 +1,19 @@
+/** The packages of npm that carry anvil itself, by platform and architecture. */
+const PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': '@foundry-rs/anvil-linux-amd64',
+  'linux-arm64': '@foundry-rs/anvil-linux-arm64',
+  'darwin-x64': '@foundry-rs/anvil-darwin-amd64',
+  'darwin-arm64': '@foundry-rs/anvil-darwin-arm64',
+  'win32-x64': '@foundry-rs/anvil-win32-amd64',
+};
+
+/** Path of the binary: the package's own wrapper would put a second node process between us and the signals. */
+export function anvilBinary(platform = `${process.platform}-${process.arch}`): string {
+  const name = PACKAGES[platform];
+  if (name === undefined) throw new Error(`there is no anvil for ${platform}: set the JSON-RPC endpoints of a chain instead`);
+  try {
+    return require.resolve(`${name}/bin/anvil${platform.startsWith('win32') ? '.exe' : ''}`);
+  } catch {
+    throw new Error(`${name} is not installed: npm ci, with optional dependencies (and glibc on Linux), brings it`);
+  }
+}

@@ -1,0 +1,62 @@
+import { type AssetId, type Chain, assetOf } from '@ponte/kernel';
+import { type Abi, encodeDeployData, getContractAddress } from 'viem';
+import * as minterArtifact from '../../../../contracts/artifacts/Minter.json';
+import * as tokenArtifact from '../../../../contracts/artifacts/PonteToken.json';
+import * as vaultArtifact from '../../../../contracts/artifacts/PonteVault.json';
+import * as stableArtifact from '../../../../contracts/artifacts/TestStable.json';
+import type { Hex } from '../../../ports/chain';
+import { type Deployment, issueOf, tokensOn } from '../deployment';
+
+export interface Parties {
+  /** Deploys the contracts and administers their roles. Signs nothing else, so that its nonces give the contracts' addresses. */
+  readonly deployer: Hex;
+  /** May mint through the minter. */
+  readonly operator: Hex;
+  /** Holds the first supply of what others issue, and burns what is redeemed. */
+  readonly treasury: Hex;
+}
+
+export interface ContractsPlan {
+  readonly deployment: Deployment;
+  /** What to deploy, in nonce order. */
+  readonly creations: readonly Hex[];
+}
+
+/** What the treasury has at first of each foreign token, in whole tokens. */
+const FOREIGN_SUPPLY = 1_000_000_000n;
+
+/**
+ * The contracts of one chain. Their addresses follow from the deployer and its nonce, so each can be told of the others
+ * before any is deployed, and a chain that lost everything gets the same addresses again.
+ */
+export function planContracts(chain: Chain, parties: Parties, firstNonce: number): ContractsPlan {
+  const shares = tokensOn(chain).filter((asset) => issueOf(asset) === 'share');
+  const assets = [...tokensOn(chain).filter((asset) => !shares.includes(asset)), ...shares];
+  const addressAt = (index: number): Hex =>
+    getContractAddress({ from: parties.deployer, nonce: BigInt(firstNonce + index) }).toLowerCase() as Hex;
+  const minter = addressAt(0);
+  const tokens: Partial<Record<AssetId, Hex>> = Object.fromEntries(assets.map((asset, index) => [asset, addressAt(index + 1)]));
+  const deployment: Deployment = { chain, minter, tokens };
+  const creations = [
+    creationOf(minterArtifact, [parties.deployer, parties.operator]),
+    ...assets.map((asset) => tokenCreation(asset, deployment, parties)),
+  ];
+  return { deployment, creations };
+}
+
+function tokenCreation(asset: AssetId, { minter, tokens }: Deployment, { deployer, treasury }: Parties): Hex {
+  const { symbol, onChainDecimals = 18 } = assetOf(asset);
+  const issue = issueOf(asset);
+  switch (issue) {
+    case 'minted':
+      return creationOf(tokenArtifact, [`Ponte ${symbol}`, symbol, onChainDecimals, deployer, minter, treasury]);
+    case 'share':
+      return creationOf(vaultArtifact, [tokens['eth-base/brly'], `Ponte ${symbol}`, symbol]);
+    case 'foreign':
+      return creationOf(stableArtifact, [`Test ${symbol}`, symbol, onChainDecimals, treasury, FOREIGN_SUPPLY * 10n ** BigInt(onChainDecimals)]);
+  }
+}
+
+function creationOf(artifact: { readonly abi: unknown; readonly bytecode: string }, args: readonly unknown[]): Hex {
+  return encodeDeployData({ abi: artifact.abi as Abi, bytecode: artifact.bytecode as Hex, args });
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { type Chain, chainIdOf } from '@ponte/kernel';
+import type { Hex } from '../../../ports/chain';
+import type { Signer } from '../../../ports/signer';
+import { readIfThere, writeDurably } from '../../durable-file';
+import { type Deployment, parseDeployment } from '../deployment';
+import { type Parties, planContracts } from './contracts-plan';
+import { askNode, askNodeOne } from './json-rpc';
+
+export interface DeploymentWish {
+  readonly chain: Chain;
+  readonly url: string;
+  /** Where the addresses are remembered. */
+  readonly folder: string;
+  readonly signer: Signer;
+  readonly deployerKeyId: string;
+  readonly parties: Parties;
+}
+
+/** More than the largest contract takes (measured: 1,071,382). */
+const DEPLOY_GAS = 2_000_000n;
+/** 100 gwei; a new local chain begins at 1. */
+const DEPLOY_FEE = 100_000_000_000n;
+/** A million coins: gas for as long as anybody plays. */
+const GAS_MONEY = `0x${(10n ** 24n).toString(16)}`;
+
+/** The contracts of a local chain: those of the last run when the chain still has them, else deployed now. */
+export async function ensureContracts(wish: DeploymentWish): Promise<{ deployment: Deployment; deployedNow: boolean }> {
+  const remembered = await rememberedIn(wish);
+  if (remembered !== undefined && (await isThere(wish.url, remembered))) return { deployment: remembered, deployedNow: false };
+  const deployment = await deploy(wish);
+  await writeDurably(fileOf(wish), `${JSON.stringify({ ...deployment, parties: wish.parties }, null, 2)}\n`);
+  return { deployment, deployedNow: true };
+}
+
+const fileOf = ({ folder }: DeploymentWish): string => join(folder, 'contracts.json');
+
+/** Contracts that name other parties (a keystore was replaced) are of no use. */
+async function rememberedIn(wish: DeploymentWish): Promise<Deployment | undefined> {
+  const text = await readIfThere(fileOf(wish));
+  if (text === undefined) return undefined;
+  const json = JSON.parse(text) as { readonly parties?: Partial<Parties> };
+  const { deployer, operator, treasury } = wish.parties;
+  const same = json.parties?.deployer === deployer && json.parties.operator === operator && json.parties.treasury === treasury;
+  return same ? parseDeployment(wish.chain, json) : undefined;
+}
+
+async function isThere(url: string, { minter, tokens }: Deployment): Promise<boolean> {
+  const addresses = [minter, ...Object.values(tokens)];
+  const codes = await askNode(url, addresses.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })));
+  return codes.every((code) => typeof code === 'string' && code.length > 2);
+}
+
+/** All in one block and one request. */
+async function deploy({ chain, url, signer, deployerKeyId, parties }: DeploymentWish): Promise<Deployment> {
+  const firstNonce = Number(await askNodeOne(url, 'eth_getTransactionCount', parties.deployer, 'latest'));
+  const { deployment, creations } = planContracts(chain, parties, firstNonce);
+  const signed = await Promise.all(creations.map((data, index) =>
+    signer.signTransaction(deployerKeyId, {
+      chainId: chainIdOf(chain), nonce: firstNonce + index, data, gas: DEPLOY_GAS, maxFeePerGas: DEPLOY_FEE, maxPriorityFeePerGas: 1n,
+    }),
+  ));
+  const payers: readonly Hex[] = [parties.deployer, parties.operator, parties.treasury];
+  await askNode(url, [
+    ...payers.map((address) => ({ method: 'anvil_setBalance', params: [address, GAS_MONEY] })),
+    ...signed.map(({ raw }) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+    { method: 'evm_mine' },
+  ]);
+  if (!(await isThere(url, deployment))) throw new Error(`the contracts of ${chain} were not deployed`);
+  return deployment;
+}

@@ -1,0 +1,30 @@
+/** For one request to a node on this machine, ms. Deploying the contracts takes some 50. */
+const TIMEOUT_MS = 5_000;
+
+export interface NodeCall {
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+/** Asks the local node several things in one request, executed in order. Rejects on the first that failed, by its method. */
+export async function askNode(url: string, calls: readonly NodeCall[]): Promise<unknown[]> {
+  const body = calls.map(({ method, params = [] }, id) => ({ jsonrpc: '2.0', id, method, params }));
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const answers = (await response.json()) as ReadonlyArray<{ id: number; result?: unknown; error?: { message?: string } }>;
+  const byId = new Map(answers.map((answer) => [answer.id, answer]));
+  return calls.map(({ method }, id) => {
+    const answer = byId.get(id);
+    if (answer === undefined || answer.error !== undefined) throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`);
+    return answer.result;
+  });
+}
+
+export async function askNodeOne(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  const [answer] = await askNode(url, [{ method, params }]);
+  return answer;
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A node that is told to end saves its state first; a large one may take a second. */
+const GRACE_MS = 3_000;
+const LOOK_MS = 20;
+
+/**
+ * Ends the anvil that an earlier run left behind (its parent was killed), so that two never write one state file.
+ * The process must be an anvil on that very state file: after a restart of the machine the pid may be anybody's.
+ * Answers whether there was one.
+ */
+export async function endOrphan(pid: number, stateFile: string): Promise<boolean> {
+  if (!(await isAnvilOn(pid, stateFile))) return false;
+  signal(pid, 'SIGTERM');
+  for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) {
+    if (!(await isAnvilOn(pid, stateFile))) return true;
+    await sleep(LOOK_MS);
+  }
+  signal(pid, 'SIGKILL');
+  return true;
+}
+
+export async function isAnvilOn(pid: number, stateFile: string): Promise<boolean> {
+  if (!Number.isSafeInteger(pid) || pid <= 1) return false;
+  const command = await commandOf(pid).catch(() => '');
+  // Windows tells the name of the image only.
+  return process.platform === 'win32' ? command.includes('anvil.exe') : command.includes('anvil') && command.includes(stateFile);
+}
+
+/** The command line, empty for a process that is gone. */
+async function commandOf(pid: number): Promise<string> {
+  switch (process.platform) {
+    case 'linux':
+      return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+    case 'win32':
+      return (await run('tasklist', ['/FI', `PID eq ${pid}`, '/FO', 'CSV', '/NH'])).stdout;
+    default:
+      return (await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).stdout;
+  }
+}
+
+/** A process that is gone by now has what we wanted. */
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

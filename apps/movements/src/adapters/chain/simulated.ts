@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
+import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
+import type { Broadcast, BroadcastRefusal, EvmChain, FeeQuote, Head, Hex, MintWish, TransactionStatus, TransferWish } from '../../ports/chain';
+import { simulatedSenderOf } from '../signer/simulated';
+import { mintCall, transferCall } from './calls';
+import { type Deployment, contractOf, tokensOn } from './deployment';
+import { SimulatedBlocks } from './simulated-blocks';
+import type { SimulatedTransaction } from './simulated-state';
+
+/** What happens to one broadcast, in the order in which they were scripted. */
+export type ChainFault =
+  /** The node says that it took the bytes, and forgets them. */
+  | { readonly kind: 'drop' }
+  /** Mined, but reverted. */
+  | { readonly kind: 'revert' }
+  /** Waits in the pool for so many further blocks. */
+  | { readonly kind: 'delay'; readonly blocks: number }
+  /** The reply is lost; the bytes arrived or did not. */
+  | { readonly kind: 'unknown'; readonly arrived: boolean }
+  | { readonly kind: 'refuse'; readonly reason: BroadcastRefusal };
+
+export interface SimulatedChainOptions {
+  readonly chain: Chain;
+  /** Mines every transaction at once in a block of its own; otherwise blocks come from `mine`. */
+  readonly instant?: boolean;
+  /** Confirmations after which a block is final. */
+  readonly finality?: number;
+  /** Block times, epoch ms. */
+  readonly now?: () => number;
+  readonly deployment?: Deployment;
+}
+
+const GAS_PRICE = 1_000_000_000n;
+const GAS_USED = 100_000n;
+
+/** A chain in memory, as quick as a map, that misbehaves on request. Passes the same contract suite as a real node. */
+export class SimulatedChain implements EvmChain {
+  readonly chain: Chain;
+  readonly chainId: number;
+  readonly deployment: Deployment;
+  private readonly instant: boolean;
+  private readonly finality: number;
+  private readonly blocks: SimulatedBlocks;
+  private readonly faults: ChainFault[] = [];
+  private reachable = true;
+
+  constructor({ chain, instant = true, finality = 1, now = Date.now, deployment = simulatedDeployment(chain) }: SimulatedChainOptions) {
+    this.chain = chain;
+    this.chainId = chainIdOf(chain);
+    this.deployment = deployment;
+    this.instant = instant;
+    this.finality = finality;
+    this.blocks = new SimulatedBlocks(chain, deployment, now);
+  }
+
+  // What a test or a simulator does to it.
+
+  /** Scripts the next broadcasts. */
+  script(...faults: readonly ChainFault[]): void {
+    this.faults.push(...faults);
+  }
+
+  /** An unreachable node answers nothing: reads reject, broadcasts are unknown and do not arrive. */
+  setReachable(reachable: boolean): void {
+    this.reachable = reachable;
+  }
+
+  /** Units that a holder has from the start, and still has after a reorg (a treasury's USDC). */
+  endow(asset: AssetId, holder: Hex, units: bigint): void {
+    this.blocks.endow(asset, holder, units);
+  }
+
+  /** Mines blocks: the first with all that can be mined, the others with what was delayed until then. */
+  mine(blocks = 1): void {
+    for (let i = 0; i < blocks; i += 1) this.blocks.mine();
+  }
+
+  /** Takes back the newest blocks. Their transactions go back into the pool, or are forgotten for good as some nodes do. */
+  reorg(depth: number, transactions: 'repooled' | 'forgotten'): void {
+    this.blocks.reorg(depth, transactions);
+  }
+
+  /** A node that lost its data: nothing but the endowments is left. */
+  forget(): void {
+    this.blocks.forget();
+  }
+
+  // The port.
+
+  check(): Promise<void> {
+    return this.answer(() => undefined);
+  }
+
+  async broadcast(raw: Hex): Promise<Broadcast> {
+    const fault = this.faults.shift();
+    if (!this.reachable) return { outcome: 'unknown', message: 'the node did not answer' };
+    if (fault?.kind === 'refuse') return { outcome: 'refused', reason: fault.reason, message: 'scripted' };
+    if (fault?.kind === 'drop') return { outcome: 'taken' };
+    if (fault?.kind === 'unknown' && !fault.arrived) return { outcome: 'unknown', message: 'scripted: lost on the way' };
+    const transaction = await this.parse(raw);
+    if (transaction === undefined) return { outcome: 'refused', reason: 'invalid', message: 'not a transaction of this chain' };
+    const outcome = this.blocks.take({
+      ...transaction,
+      revert: fault?.kind === 'revert',
+      notBefore: fault?.kind === 'delay' ? this.blocks.head.number + fault.blocks + 1 : 0,
+    });
+    if (this.instant) this.blocks.mineAll();
+    return fault?.kind === 'unknown' ? { outcome: 'unknown', message: 'scripted: the reply was lost' } : outcome;
+  }
+
+  transaction(hash: Hex): Promise<TransactionStatus> {
+    return this.answer(() => {
+      const block = this.blocks.blockWith(hash);
+      const mined = block?.transactions.find((transaction) => transaction.hash === hash);
+      if (block === undefined || mined === undefined) return { status: this.blocks.isPooled(hash) ? 'pooled' : 'missing' };
+      return {
+        status: 'mined',
+        succeeded: mined.reason === null,
+        revertReason: mined.reason,
+        blockNumber: block.number,
+        blockHash: block.hash,
+        blockTime: block.time,
+        confirmations: this.blocks.head.number - block.number + 1,
+        feePaid: GAS_PRICE * GAS_USED,
+      };
+    });
+  }
+
+  nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
+    return this.answer(() => this.blocks.nonceAt(sender, at === 'latest' ? 1 : this.finality));
+  }
+
+  feeQuote(): Promise<FeeQuote> {
+    return this.answer(() => ({ maxFeePerGas: GAS_PRICE * 3n, maxPriorityFeePerGas: GAS_PRICE }));
+  }
+
+  tokenBalance(asset: AssetId, holder: Hex): Promise<bigint> {
+    contractOf(this.deployment, asset);
+    return this.answer(() => this.blocks.state.balanceOf(asset, holder));
+  }
+
+  minted(reference: Hex): Promise<boolean> {
+    return this.answer(() => this.blocks.state.hasMinted(reference));
+  }
+
+  mintCall(wish: MintWish) {
+    return mintCall(this.deployment, wish);
+  }
+
+  transferCall(wish: TransferWish) {
+    return transferCall(this.deployment, wish);
+  }
+
+  heads(signal: AbortSignal): AsyncIterable<Head> {
+    return this.blocks.feed.follow(this.blocks.head, signal);
+  }
+
+  // Inside.
+
+  private async parse(raw: Hex): Promise<SimulatedTransaction | undefined> {
+    try {
+      const { to, nonce = 0, data = '0x', chainId, r, s } = parseTransaction(raw as `0x02${string}`);
+      if (chainId !== this.chainId) return undefined;
+      const sender = simulatedSenderOf(r, s) ?? (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` }));
+      return { hash: keccak256(raw), sender: sender.toLowerCase() as Hex, nonce, to: to?.toLowerCase() as Hex | undefined, data, revert: false };
+    } catch {
+      return undefined;
+    }
+  }
+
+  private answer<T>(read: () => T): Promise<T> {
+    return this.reachable ? Promise.resolve(read()) : Promise.reject(new Unavailable('chain-unavailable', 'the node did not answer'));
+  }
+}
+
+/** Made-up contract addresses, one for each token of the chain. */
+export function simulatedDeployment(chain: Chain): Deployment {
+  const address = (name: string): Hex => `0x${createHash('sha256').update(`simulated/${chain}/${name}`).digest('hex').slice(0, 40)}`;
+  const tokens = Object.fromEntries(tokensOn(chain).map((asset) => [asset, address(asset)]));
+  return { chain, minter: address('minter'), tokens };
+}

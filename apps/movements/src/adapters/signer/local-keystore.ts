@@ -1,0 +1,79 @@
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { keccak256, toHex } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { Hex } from '../../ports/chain';
+import type { SignedTransaction, Signer, UnsignedTransaction } from '../../ports/signer';
+import { readIfThere, writeDurably } from '../durable-file';
+import { SEED_BYTES, openSeed, sealSeed } from './sealed-seed';
+import { assertSignable } from './signable';
+
+export interface LocalKeystoreOptions {
+  /** The encrypted file. Made when it is not there. */
+  readonly file: string;
+  readonly passphrase: string;
+  /** 32 bytes for the file to be made with, so that a test or a restored sandbox has the same addresses. Random otherwise. */
+  readonly seed?: Buffer;
+}
+
+/** Order of secp256k1's group: private keys are 1 to one less. */
+const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** 48 bytes for a 32-byte range: the bias of the modulus is under 2^-128. */
+const DERIVED_BYTES = 48;
+/** Accounts held ready: deriving one takes half a millisecond. */
+const CACHE_LIMIT = 1_000;
+
+/**
+ * Keys in this process, for one machine. One encrypted seed is the whole store: each key derives from the seed and its id
+ * (HKDF-SHA256), so making a key writes nothing, can be repeated after any crash, and a backup of the file is a backup of
+ * every key ever made. Whoever has the process's memory has the keys; a KMS behind the same port is for more than a sandbox.
+ */
+export class LocalKeystore implements Signer {
+  // Hard private: a keystore that is logged or serialised by mistake shows nothing.
+  readonly #accounts = new Map<string, PrivateKeyAccount>();
+  readonly #seed: Buffer;
+
+  private constructor(seed: Buffer) {
+    this.#seed = seed;
+  }
+
+  static async open({ file, passphrase, seed }: LocalKeystoreOptions): Promise<LocalKeystore> {
+    if (passphrase === '') throw new Error('the keystore needs a passphrase');
+    const content = await readIfThere(file);
+    if (content !== undefined) return new LocalKeystore(await openSeed(content, passphrase));
+    const fresh = seed ?? randomBytes(SEED_BYTES);
+    if (fresh.length !== SEED_BYTES) throw new Error(`a keystore's seed has ${SEED_BYTES} bytes`);
+    await writeDurably(file, `${JSON.stringify(await sealSeed(fresh, passphrase))}\n`);
+    return new LocalKeystore(fresh);
+  }
+
+  createKey(keyId: string): Promise<Hex> {
+    return this.addressOf(keyId);
+  }
+
+  async addressOf(keyId: string): Promise<Hex> {
+    return this.account(keyId).address.toLowerCase() as Hex;
+  }
+
+  async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
+    assertSignable(transaction);
+    const raw = await this.account(keyId).signTransaction({ type: 'eip1559', ...transaction });
+    return { raw, hash: keccak256(raw) };
+  }
+
+  private account(keyId: string): PrivateKeyAccount {
+    const known = this.#accounts.get(keyId);
+    if (known !== undefined) return known;
+    if (keyId === '') throw new TypeError('a key id is not empty');
+    const account = privateKeyToAccount(this.privateKey(keyId));
+    const oldest = this.#accounts.keys().next().value;
+    if (this.#accounts.size >= CACHE_LIMIT && oldest !== undefined) this.#accounts.delete(oldest);
+    this.#accounts.set(keyId, account);
+    return account;
+  }
+
+  private privateKey(keyId: string): Hex {
+    const derived = Buffer.from(hkdfSync('sha256', this.#seed, Buffer.alloc(0), `ponte/signer/v1/${keyId}`, DERIVED_BYTES));
+    const scalar = (BigInt(`0x${derived.toString('hex')}`) % (GROUP_ORDER - 1n)) + 1n;
+    return toHex(scalar, { size: 32 });
+  }
+}

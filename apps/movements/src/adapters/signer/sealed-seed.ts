@@ -1,0 +1,57 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+
+/** Work factor of scrypt (32 MiB, some 80 ms): paid once at start, and by whoever guesses at passphrases each time. */
+const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+export const SEED_BYTES = 32;
+
+/** A seed under AES-256-GCM, its key derived from a passphrase. Members are base64. */
+export interface SealedSeed {
+  readonly version: 1;
+  readonly salt: string;
+  readonly nonce: string;
+  readonly sealed: string;
+  readonly tag: string;
+}
+
+export async function sealSeed(seed: Buffer, passphrase: string): Promise<SealedSeed> {
+  const salt = randomBytes(SALT_BYTES);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', await keyOf(passphrase, salt), nonce);
+  const sealed = Buffer.concat([cipher.update(seed), cipher.final()]);
+  const text = (bytes: Buffer): string => bytes.toString('base64');
+  return { version: 1, salt: text(salt), nonce: text(nonce), sealed: text(sealed), tag: text(cipher.getAuthTag()) };
+}
+
+/** Throws an Error, which quotes nothing of the file, when the passphrase is wrong or the file was changed. */
+export async function openSeed(json: string, passphrase: string): Promise<Buffer> {
+  const file = parse(json);
+  const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
+  const key = await keyOf(passphrase, bytes(file.salt));
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes(file.nonce), { authTagLength: 16 });
+    decipher.setAuthTag(bytes(file.tag));
+    return Buffer.concat([decipher.update(bytes(file.sealed)), decipher.final()]);
+  } catch {
+    throw new Error('the keystore does not open: wrong passphrase, or a changed file');
+  }
+}
+
+function parse(json: string): SealedSeed {
+  const members = ['salt', 'nonce', 'sealed', 'tag'] as const;
+  try {
+    const file = JSON.parse(json) as Partial<SealedSeed> | null;
+    if (file?.version === 1 && members.every((member) => typeof file[member] === 'string')) return file as SealedSeed;
+  } catch {
+    // Said below, without the content.
+  }
+  throw new Error('the keystore is not a file of this version');
+}
+
+function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(passphrase, salt, KEY_BYTES, SCRYPT, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
+import type { Hex } from '../../ports/chain';
+import type { SignedTransaction, Signer, UnsignedTransaction } from '../../ports/signer';
+
+/**
+ * Makes bytes of the right form without elliptic curves, for tests and for measuring the service without the cost of
+ * signing. Where a signature's `r` would stand is the sender's address, which the simulated chain reads back; a real
+ * node recovers some other sender from it, who owns nothing.
+ */
+export class SimulatedSigner implements Signer {
+  createKey(keyId: string): Promise<Hex> {
+    return this.addressOf(keyId);
+  }
+
+  addressOf(keyId: string): Promise<Hex> {
+    const address: Hex = `0x${createHash('sha256').update(`simulated/${keyId}`).digest('hex').slice(0, 40)}`;
+    return Promise.resolve(address);
+  }
+
+  async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
+    const sender = await this.addressOf(keyId);
+    const unsigned: TransactionSerializableEIP1559 = { type: 'eip1559', ...transaction };
+    const raw = serializeTransaction(unsigned, { r: `0x${sender.slice(2).padStart(64, '0')}`, s: ONE, yParity: 0 });
+    return { raw, hash: keccak256(raw) };
+  }
+}
+
+const ONE: Hex = `0x${'1'.padStart(64, '0')}`;
+
+/** The sender that a simulated signature names; undefined when `r` is that of a real one. */
+export function simulatedSenderOf(r: Hex | undefined, s: Hex | undefined): Hex | undefined {
+  if (r === undefined || s === undefined || BigInt(s) !== 1n || BigInt(r) >> 160n !== 0n) return undefined;
+  return `0x${BigInt(r).toString(16).padStart(40, '0')}`;
+}

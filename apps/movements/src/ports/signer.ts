@@ -1,0 +1,41 @@
+import type { Hex } from './chain';
+
+/** A dynamic-fee (EIP-1559) transaction, complete: whoever asks for a signature has decided nonce, gas and fees. */
+export interface UnsignedTransaction {
+  /** EIP-155 id; a signature without one could be replayed on another chain. */
+  readonly chainId: number;
+  readonly nonce: number;
+  /** Absent when a contract is deployed. */
+  readonly to?: Hex;
+  readonly data?: Hex;
+  /** Native coin in wei. */
+  readonly value?: bigint;
+  /** Gas limit. */
+  readonly gas: bigint;
+  /** Wei per gas. */
+  readonly maxFeePerGas: bigint;
+  /** Wei per gas. */
+  readonly maxPriorityFeePerGas: bigint;
+}
+
+export interface SignedTransaction {
+  /** The bytes to store before they are broadcast, and to broadcast again after a crash. */
+  readonly raw: Hex;
+  /** The transaction's hash, known before anybody has seen the bytes. */
+  readonly hash: Hex;
+}
+
+/**
+ * Keeps the keys. No private key ever leaves it, and nothing but this port can use one.
+ * Rejects with `Unavailable` ('chain-unavailable') when the key store cannot be reached.
+ */
+export interface Signer {
+  /** Makes the key of that id, once: called again, it answers the same address. Durable when it resolves. */
+  createKey(keyId: string): Promise<Hex>;
+
+  /** The address of a created key, lower-case. */
+  addressOf(keyId: string): Promise<Hex>;
+
+  /** Signs without reading or keeping nonces; the same transaction gives the same bytes in a store that signs deterministically. */
+  signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction>;
+}

@@ -1,0 +1,24 @@
+// Bundles one TypeScript entry that is not an app of its own (a benchmark, a child of a test): node deploy/build/bundle.cjs <entry.ts> <out.js>
+const { resolve } = require('node:path');
+const esbuild = require('esbuild');
+const { plugins } = require('./esbuild.config.cjs');
+
+/** The bundle next to its source map; packages stay outside, as they do in the apps. */
+async function bundle(entry, outfile) {
+  const root = resolve(__dirname, '../..');
+  await esbuild.build({
+    entryPoints: [resolve(entry)], outfile: resolve(outfile), bundle: true, platform: 'node', target: 'node20', format: 'cjs',
+    packages: 'external', sourcemap: true, keepNames: true, plugins, tsconfig: resolve(root, 'tsconfig.base.json'),
+    alias: Object.fromEntries(['kernel', 'event-sourcing', 'contracts', 'engines', 'nest', 'testing'].map((lib) => [`@ponte/${lib}`, resolve(root, `libs/${lib}/src/index.ts`)])),
+  });
+}
+
+module.exports = { bundle };
+
+if (require.main === module) {
+  const [entry, outfile] = process.argv.slice(2);
+  bundle(entry, outfile).catch((error) => {
+    console.error(error);
+    process.exitCode = 1;
+  });
+}
