@@ -23,6 +23,8 @@ export default tseslint.config(
   { plugins: { '@nx': nx } },
   {
     files: ['**/*.ts'],
+    // With these, a class that only a decorated constructor names keeps its import: Nest injects by it.
+    languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
       '@typescript-eslint/no-explicit-any': 'error',

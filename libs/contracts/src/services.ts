@@ -6,7 +6,7 @@ export type ServiceName = (typeof SERVICES)[number];
 export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [],
   onboarding: ['account', 'apiKey'],
-  pricing: ['quote'],
+  pricing: ['quote', 'sandboxPricing'],
   orders: ['order', 'externalId'],
   movements: ['wallet', 'mint', 'signerKey', 'chainTransaction'],
   ledger: ['ledgerAccount', 'deposit', 'pixCharge'],

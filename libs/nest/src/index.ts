@@ -1,6 +1,7 @@
 export * from './boot';
 export * from './bus-transport';
 export * from './contexts';
+export * from './embedded-engines';
 export * from './engines';
 export * from './engines.module';
 export * from './ids';

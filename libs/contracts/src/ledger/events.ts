@@ -28,27 +28,29 @@ export interface Hold extends AmountOf {
 }
 
 /** Stream `ledgerAccount-<accountId>`: one stream holds all assets of an account. */
-export class HoldPlaced extends event('HoldPlaced')<{ accountId: string; hold: Hold }> {}
+export class HoldPlaced extends event('HoldPlaced')<{ accountId: string; hold: Hold; placedAt: Timestamp }> {}
 export class HoldReleased extends event('HoldReleased')<{ accountId: string; holdId: string; reason: string }> {}
 
 /** Money arrived and is available. */
 export class DepositPosted extends event('DepositPosted')<{
-  accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[];
+  accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
 }> {}
 
 /** A Pix that pays a charge arrives and is held for its order in one step: never available to anything else. */
 export class DepositPostedAndHeld extends event('DepositPostedAndHeld')<{
-  accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[]; hold: Hold;
+  accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[]; hold: Hold; postedAt: Timestamp;
 }> {}
 
 /** The held source became the target. `credit` is null when the target left our custody. */
 export class ExchangePosted extends event('ExchangePosted')<{
   accountId: string; postingId: string; holdId: string; orderId: string; debit: AmountOf; credit: AmountOf | null; postings: readonly Posting[];
+  postedAt: Timestamp;
 }> {}
 
 /** Held money of a payment goes back to its payer. */
 export class DepositReversed extends event('DepositReversed')<{
   accountId: string; postingId: string; depositId: string; holdId: string; debit: AmountOf; postings: readonly Posting[];
+  reason: DepositVoidReason; postedAt: Timestamp;
 }> {}
 
 export type LedgerAccountFact = HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed;
@@ -103,10 +105,21 @@ export class DepositVoided extends event('DepositVoided')<{
   type: DepositType; asset: AssetId; amount: DecimalText; orderId: string | null;
 }> {}
 
+/** A credited payment whose money has left the books again goes back to its payer; the deposit stays `credited`, which it was. */
+export class DepositReturnRequested extends event('DepositReturnRequested')<{
+  depositId: string; returnId: string; reason: DepositVoidReason; requestedAt: Timestamp;
+}> {}
+
+/** The bank certainly did not carry the return out. `nextReturnId` is tried next; null: a person has to look. */
+export class DepositReturnFailed extends event('DepositReturnFailed')<{
+  depositId: string; returnId: string; nextReturnId: string | null; failedAt: Timestamp;
+}> {}
+
 /** The bank took the return. */
 export class DepositReturned extends event('DepositReturned')<{ depositId: string; returnId: string; returnedAt: Timestamp }> {}
 
-export type DepositFact = DepositCreated | DepositConfirmed | DepositCredited | DepositVoided | DepositReturned;
+export type DepositFact =
+  | DepositCreated | DepositConfirmed | DepositCredited | DepositVoided | DepositReturnRequested | DepositReturnFailed | DepositReturned;
 
 /** Stream `pixCharge-<txid>`: a one-time charge at the bank, owned by one acceptance of a quote. */
 export class PixChargeRequested extends event('PixChargeRequested')<{
@@ -115,6 +128,14 @@ export class PixChargeRequested extends event('PixChargeRequested')<{
   payerTaxIdFingerprint: string;
 }> {}
 export class PixChargeOpened extends event('PixChargeOpened')<{ txid: string; brcode: string; openedAt: Timestamp }> {}
+/** A payment is as agreed: from here on the charge cannot be closed, and the deposit is posted and held. */
+export class PixChargePaymentAccepted extends event('PixChargePaymentAccepted')<{
+  txid: string; orderId: string; accountId: string; depositId: string; holdId: string; settledAt: Timestamp;
+}> {}
+/** A payment that does not change what the charge came to is sent back. */
+export class PixChargePaymentRefused extends event('PixChargePaymentRefused')<{
+  txid: string; depositId: string; reason: 'paid-twice' | 'charge-closed' | 'paid-late' | 'account-not-active';
+}> {}
 /** Paid as agreed: posted and held for the order under `holdId`. */
 export class PixChargePaid extends event('PixChargePaid')<{
   txid: string; orderId: string; accountId: string; depositId: string; holdId: string; settledAt: Timestamp;
@@ -126,4 +147,5 @@ export class PixChargePaidWrongly extends event('PixChargePaidWrongly')<{
 /** Closed at the bank, then read: certainly unpaid. */
 export class PixChargeClosed extends event('PixChargeClosed')<{ txid: string; orderId: string; accountId: string; closedAt: Timestamp }> {}
 
-export type PixChargeFact = PixChargeRequested | PixChargeOpened | PixChargePaid | PixChargePaidWrongly | PixChargeClosed;
+export type PixChargeFact =
+  | PixChargeRequested | PixChargeOpened | PixChargePaymentAccepted | PixChargePaymentRefused | PixChargePaid | PixChargePaidWrongly | PixChargeClosed;

@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
-import type { DepositType, DepositVoidReason, Hold, PixCoordinates } from './events';
+import type { DepositType, DepositVoidReason, Hold, PixCoordinates, Posting } from './events';
 
 export interface BalanceRecord {
   /** Posted. */
@@ -59,7 +59,7 @@ const byTxid = (payload: { txid: string }) => payload.txid;
 
 /** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
 export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('ledger', 'place-hold', byAccount);
-/** Releasing a hold that is not open is nothing. */
+/** Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or returned. */
 export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string }, { released: boolean }>('ledger', 'release-hold', byAccount);
 /** Turns the held source into the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
@@ -80,7 +80,7 @@ export const ListDeposits = query<{ accountId: string; filters: DepositFilters; 
 export const GetDeposit = query<{ accountId: string; depositId: string }, DepositRecord | null>('ledger', 'get-deposit', byAccount);
 /** The static code that funds the account, of any amount. */
 export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('ledger', 'get-funding-code', byAccount);
-/** Holds older than a given age that their owner may have forgotten; the owner's service decides. */
+/** Holds older than a given age that their owner may have forgotten; the owner's service decides. Held payments of charges are not among them. */
 export const ListOpenHolds = query<{ ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number }, { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }>('ledger', 'list-open-holds');
 /** Charges that are open at the bank past their expiration, whose order may never have been placed. */
 export const ListOverdueCharges = query<{ expiredBefore: Timestamp; limit: number }, { charges: readonly { txid: string; orderId: string; accountId: string }[] }>('ledger', 'list-overdue-charges');
@@ -91,9 +91,21 @@ export interface SimulatedPixPayment {
   readonly accountId: string | null;
   /** Null: the amount of the charge. */
   readonly amount: DecimalText | null;
-  /** Digits; null: the tax id of the account that is paid. Sealed, since it is personal. */
+  /** Digits, sealed or (within one process) plain; null: the tax id of the account that is paid. */
   readonly payerTaxId: string | null;
 }
 
 /** Sandbox alone: somebody pays by Pix at the simulated bank. Answers when the bank has settled it, not when it is credited. */
 export const SimulatePixPayment = command<SimulatedPixPayment, { endToEndId: string; amount: DecimalText; settledAt: Timestamp }>('ledger', 'simulate-pix-payment', () => undefined);
+
+/** One line of the books: an account (`customer:<accountId>` or `house:<name>`) and what it holds of an asset, signed. */
+export type BookLine = Posting;
+
+/**
+ * The books as the log stood a moment ago. `sums` is per asset over every account, customers included, and always zero;
+ * `customers` is what all customers hold together. `lines` lists the house accounts, and those of the customers when asked for.
+ */
+export const GetBooks = query<
+  { customers: boolean },
+  { lines: readonly BookLine[]; customers: readonly AmountOf[]; sums: readonly AmountOf[] }
+>('ledger', 'get-books');

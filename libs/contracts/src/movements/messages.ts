@@ -40,3 +40,25 @@ export const GetMint = query<{ mintId: string }, MintRecord | null>('movements',
 export const GetAccountWallets = query<{ accountId: string }, { wallets: readonly WalletRecord[] }>('movements', 'get-account-wallets', (payload) => payload.accountId);
 /** The account's own wallet on the chain when no address is given; null when it has none. */
 export const ResolveWallet = query<{ accountId: string; chain: Chain; address: string | null }, WalletRelation | null>('movements', 'resolve-wallet', (payload) => payload.accountId);
+
+export interface ChainRecord {
+  readonly chain: Chain;
+  readonly chainId: number;
+  /** Of a local chain alone: the URL of a provider carries a key. */
+  readonly url?: string;
+  /** That a movement is waited for. */
+  readonly confirmations: number;
+  /** The contract that mints. */
+  readonly minter: string;
+  readonly tokens: readonly TokenRecord[];
+}
+
+export interface TokenRecord {
+  readonly asset: AssetId;
+  readonly address: string;
+  /** Of the contract, which may have fewer than the API shows. */
+  readonly decimals: number;
+}
+
+/** The chains that are served, and where our contracts are on them. */
+export const GetChains = query<Record<string, never>, { chains: readonly ChainRecord[] }>('movements', 'get-chains');

@@ -1,42 +1,38 @@
 import { event } from '@ponte/event-sourcing';
-import type { Sealed } from '@ponte/event-sourcing';
+import type { Timestamp } from '../shared';
+import type { SealedBankAccount, SealedHolder } from './sealing';
 
 export type OnboardingMode = 'kyc' | 'reliance';
 export type ApiKeyAccess = 'read-only' | 'read-write';
 export type ApiKeyAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
 export type RateLimits = { readonly writesPerSecond: number; readonly writeBurst: number; readonly readsPerSecond: number; readonly readBurst: number };
 
+/** A key that signs JWTs carries its algorithm and public key (PEM); a sandbox bearer key the hash of its secret (`secretHashOf`). */
+export type ApiKeyCredential =
+  | { readonly kind: 'jwt'; readonly algorithm: ApiKeyAlgorithm; readonly publicKey: string }
+  | { readonly kind: 'bearer'; readonly secretHash: string };
+
 /** Stream `account-<accountId>`. */
-export class AccountOpened extends event('AccountOpened')<{
+export class AccountOpened extends event('AccountOpened')<SealedHolder & {
   accountId: string;
   /** Null for a partner. */
   parentId: string | null;
-  /** A name for screens; never a person's. */
+  /** A name for screens; never the holder's own. */
   alias: string;
   externalId: string | null;
   /** The mode in which a partner onboards; null for a sub-account. */
   onboardingMode: OnboardingMode | null;
-  /** Subject of the holder's sealed fields: the same person has one everywhere. */
-  holderId: string;
-  legalName: Sealed;
-  /** CPF or CNPJ digits, sealed. */
-  taxId: Sealed;
-  /** `PersonalData.fingerprint('tax-id', digits)`. */
-  taxIdFingerprint: string;
   capabilities: readonly string[];
+  openedAt: Timestamp;
 }> {}
 
 export class CapabilityGranted extends event('CapabilityGranted')<{ accountId: string; capability: string }> {}
 export class CapabilityRevoked extends event('CapabilityRevoked')<{ accountId: string; capability: string }> {}
 
 /** The holder's own bank account, where BRL withdrawals and returns may go. */
-export class BankAccountRegistered extends event('BankAccountRegistered')<{
-  accountId: string;
-  bankCode: string;
-  branch: Sealed;
-  number: Sealed;
-}> {}
+export class BankAccountRegistered extends event('BankAccountRegistered')<SealedBankAccount & { accountId: string }> {}
 
+/** `reason` is one of `FREEZE_REASONS`. */
 export class AccountFrozen extends event('AccountFrozen')<{ accountId: string; reason: string }> {}
 export class AccountUnfrozen extends event('AccountUnfrozen')<{ accountId: string; reason: string }> {}
 
@@ -46,16 +42,14 @@ export class ApiKeyCreated extends event('ApiKeyCreated')<{
   accountId: string;
   name: string;
   access: ApiKeyAccess;
-  /** A key that signs JWTs carries its algorithm and public key (PEM); a sandbox bearer key the hash of its secret. */
-  credential:
-    | { readonly kind: 'jwt'; readonly algorithm: ApiKeyAlgorithm; readonly publicKey: string }
-    | { readonly kind: 'bearer'; readonly secretHash: string };
+  credential: ApiKeyCredential;
   /** CIDR blocks or addresses; empty means any. */
   ipAllowlist: readonly string[];
   /** Null means the defaults of the environment. */
   rateLimits: RateLimits | null;
 }> {}
 
+/** `reason` is one of `REVOCATION_REASONS`. */
 export class ApiKeyRevoked extends event('ApiKeyRevoked')<{ keyId: string; accountId: string; reason: string }> {}
 
 export type AccountFact = AccountOpened | CapabilityGranted | CapabilityRevoked | BankAccountRegistered | AccountFrozen | AccountUnfrozen;

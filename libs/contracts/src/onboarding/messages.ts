@@ -1,8 +1,9 @@
 import { command, query } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { AccountStatus } from '../state-machines';
-import type { ApiKeyAccess, ApiKeyCreated, OnboardingMode, RateLimits } from './events';
-import type { Sealed } from '@ponte/event-sourcing';
+import type { ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
+import type { SealedBankAccount, SealedHolder } from './sealing';
 
 /** An account as other services may know it: nothing personal. */
 export interface AccountRecord {
@@ -24,42 +25,59 @@ export interface HolderRecord {
   readonly holderId: string;
   readonly legalName: Sealed;
   readonly taxId: Sealed;
+  /** The holder's own bank account, null when none is registered. */
+  readonly bankAccount: SealedBankAccount | null;
 }
 
 export interface ApiKeyRecord {
   readonly keyId: string;
   readonly accountId: string;
+  readonly name: string;
   readonly access: ApiKeyAccess;
-  readonly credential: ApiKeyCreated['data']['credential'];
+  readonly credential: ApiKeyCredential;
   readonly ipAllowlist: readonly string[];
   readonly rateLimits: RateLimits | null;
   readonly revoked: boolean;
 }
 
-export interface OpenAccountPayload {
+/** The holder's members come from `sealHolder`; `accountId` is new, or derives from the command's id. */
+export interface OpenAccountPayload extends SealedHolder {
   readonly accountId: string;
+  /** Null opens a partner, which needs an `onboardingMode`; a sub-account has none. */
   readonly parentId: string | null;
   readonly alias: string;
   readonly externalId: string | null;
   readonly onboardingMode: OnboardingMode | null;
-  readonly holderId: string;
-  readonly legalName: Sealed;
-  readonly taxId: Sealed;
-  readonly taxIdFingerprint: string;
   readonly capabilities: readonly string[];
+  /** From `sealBankAccount`, under the same holder. */
+  readonly bankAccount: SealedBankAccount | null;
 }
 
+/** The id and the credential are made by the caller (`newApiKeyId`, `newBearerSecret`), so that a secret never crosses the bus. */
+export type CreateApiKeyPayload = Omit<ApiKeyRecord, 'revoked'>;
+
 const byAccount = (payload: { accountId: string }) => payload.accountId;
+const byKey = (payload: { keyId: string }) => payload.keyId;
 
+/** The same account again with the same data is answered; other data is refused `account-already-exists`. */
 export const OpenAccount = command<OpenAccountPayload, AccountRecord>('onboarding', 'open-account', byAccount);
-export const GrantCapability = command<{ accountId: string; capability: string }, AccountRecord>('onboarding', 'grant-capability', byAccount);
-export const RevokeCapability = command<{ accountId: string; capability: string }, AccountRecord>('onboarding', 'revoke-capability', byAccount);
-export const RegisterBankAccount = command<{ accountId: string; bankCode: string; branch: Sealed; number: Sealed }, AccountRecord>('onboarding', 'register-bank-account', byAccount);
-export const CreateApiKey = command<Omit<ApiKeyRecord, 'revoked'> & { name: string }, ApiKeyRecord>('onboarding', 'create-api-key', byAccount);
-export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRecord>('onboarding', 'revoke-api-key', (payload) => payload.keyId);
+/** All or nothing; what is granted (or not) already stays so. A name in both lists is refused `invalid-format`. */
+export const ChangeCapabilities = command<{ accountId: string; grant: readonly string[]; revoke: readonly string[] }, AccountRecord>('onboarding', 'change-capabilities', byAccount);
+/** Takes the place of the one registered before. */
+export const RegisterBankAccount = command<{ accountId: string; bankAccount: SealedBankAccount }, AccountRecord>('onboarding', 'register-bank-account', byAccount);
+/** `reason` is one of `FREEZE_REASONS`. */
+export const FreezeAccount = command<{ accountId: string; reason: string }, AccountRecord>('onboarding', 'freeze-account', byAccount);
+export const UnfreezeAccount = command<{ accountId: string; reason: string }, AccountRecord>('onboarding', 'unfreeze-account', byAccount);
+/** Refuses `invalid-public-key`, and `bearer-key-not-allowed` outside the sandbox. */
+export const CreateApiKey = command<CreateApiKeyPayload, ApiKeyRecord>('onboarding', 'create-api-key', byKey);
+/** `reason` is one of `REVOCATION_REASONS`. A revoked key stays as it is. */
+export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRecord>('onboarding', 'revoke-api-key', byKey);
 
+/** Null when there is no such account; so are the other queries of one thing. */
 export const GetAccount = query<{ accountId: string }, AccountRecord | null>('onboarding', 'get-account', byAccount);
 /** The account itself first, then its sub-accounts, newest first. */
 export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-accounts', byAccount);
+/** For staff alone: every account, newest first. */
+export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-all-accounts');
 export const GetHolder = query<{ accountId: string }, HolderRecord | null>('onboarding', 'get-holder', byAccount);
-export const GetApiKey = query<{ keyId: string }, ApiKeyRecord | null>('onboarding', 'get-api-key', (payload) => payload.keyId);
+export const GetApiKey = query<{ keyId: string }, ApiKeyRecord | null>('onboarding', 'get-api-key', byKey);

@@ -40,8 +40,16 @@ export class OrderPlaced extends event('OrderPlaced')<{
   funding: Funding;
 }> {}
 
-/** Nobody may have held or charged for this quote's order without placing it: appended by the sweeper before it releases. */
-export class AcceptanceAbandoned extends event('AcceptanceAbandoned')<{ orderId: string; quoteId: string; accountId: string }> {}
+/**
+ * What pays was taken for an acceptance that did not come to an order. Appended before it is released: from here on no order
+ * can name it, so a slow acceptance takes another. Other acceptances of the quote may still follow.
+ */
+export class AcceptanceAbandoned extends event('AcceptanceAbandoned')<{
+  orderId: string;
+  accountId: string;
+  /** The hold's id or the charge's txid. */
+  fundingId: string;
+}> {}
 
 /** The money is certain: held, or paid by Pix. */
 export class OrderProcessingStarted extends event('OrderProcessingStarted')<{
@@ -79,3 +87,20 @@ export class OrderRolledBack extends event('OrderRolledBack')<{
 }> {}
 
 export type OrderFact = OrderPlaced | AcceptanceAbandoned | OrderProcessingStarted | OrderCompleted | OrderRolledBack;
+
+/**
+ * Stream `externalId-<id derived from account and external id>`: an account uses an external id for one order. Each acceptance
+ * of the order's quote has its own claim, which goes with its funding: one that fails takes nothing from another.
+ */
+export class ExternalIdReserved extends event('ExternalIdReserved')<{
+  accountId: string;
+  orderId: string;
+  /** What the acceptance takes to pay with. */
+  fundingId: string;
+  /** The quote cannot be accepted from here on, so a claim that no order followed is then void. */
+  until: Timestamp;
+}> {}
+/** The acceptance did not come to an order. */
+export class ExternalIdReleased extends event('ExternalIdReleased')<{ accountId: string; orderId: string; fundingId: string }> {}
+
+export type ExternalIdFact = ExternalIdReserved | ExternalIdReleased;

@@ -1,5 +1,5 @@
 import { event } from '@ponte/event-sourcing';
-import type { Timestamp } from '../shared';
+import type { DecimalText, Timestamp } from '../shared';
 import type { QuoteTerms } from './quote';
 
 /** Stream `quote-<quoteId>`. */
@@ -9,3 +9,13 @@ export class QuoteIssued extends event('QuoteIssued')<QuoteTerms> {}
 export class QuoteAccepted extends event('QuoteAccepted')<{ quoteId: string; orderId: string; acceptedAt: Timestamp }> {}
 
 export type QuoteFact = QuoteIssued | QuoteAccepted;
+
+/** What the sandbox was told to price with; null leaves it to the source. */
+export interface SandboxPricing {
+  /** BRL for one USD, ten decimals. */
+  readonly rate: DecimalText | null;
+  readonly offMarket: boolean | null;
+}
+
+/** Sandbox alone. Stream `sandboxPricing-usd-brl`. */
+export class SandboxPricingSet extends event('SandboxPricingSet')<SandboxPricing> {}

@@ -1,6 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { DecimalText } from '../shared';
+import type { SandboxPricing } from './events';
 import type { QuoteRecord, TradeReason } from './quote';
 
 export interface RequestQuotePayload {
@@ -16,6 +17,7 @@ export interface RequestQuotePayload {
   readonly rateLock: string | null;
 }
 
+/** The least and the most of one asset in one quote, in that asset; of a token, whichever side it stands on. */
 export interface AccountLimits {
   readonly asset: AssetId;
   readonly minimum: DecimalText;
@@ -26,7 +28,8 @@ export const RequestQuote = command<RequestQuotePayload, QuoteRecord>('pricing',
 export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>('pricing', 'get-quote', (payload) => payload.quoteId);
 /** Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a quote would. */
 export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>('pricing', 'check-quote-for', (payload) => payload.quoteId);
+/** BRL first, then each token; a token is left out while its rate is not known. */
 export const GetLimits = query<{ accountId: string }, { limits: readonly AccountLimits[] }>('pricing', 'get-limits', (payload) => payload.accountId);
 
 /** Sandbox alone: fixes the USD/BRL rate and the off-market flag; null gives them back to the source. */
-export const SetSandboxPricing = command<{ rate: DecimalText | null; offMarket: boolean | null }, { rate: DecimalText | null; offMarket: boolean | null }>('pricing', 'set-sandbox-pricing', () => undefined);
+export const SetSandboxPricing = command<SandboxPricing, SandboxPricing>('pricing', 'set-sandbox-pricing', () => undefined);

@@ -7,7 +7,12 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Stream `webhookEndpoint-<endpointId>`. */
+/** `gone`: the receiver answered 410; `no-success`: it failed for 72 h without one success. */
+export type EndpointDisabledReason = 'gone' | 'no-success';
+
+/**
+ * Stream `webhookEndpoint-<accountId>`: all endpoints of an account, since the limit of ten is a rule about all of them.
+ */
 export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
   endpointId: string; accountId: string; url: string;
   /** Null: all kinds. */
@@ -17,7 +22,18 @@ export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
   createdAt: Timestamp;
 }> {}
 export class WebhookEndpointDeleted extends event('WebhookEndpointDeleted')<{ endpointId: string; accountId: string; deletedAt: Timestamp }> {}
-export type WebhookEndpointFact = WebhookEndpointCreated | WebhookEndpointDeleted;
+/** Nothing more is scheduled for it; what waits ends as failed when it falls due. The account's outbox goes on. */
+export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
+  endpointId: string; accountId: string; reason: EndpointDisabledReason; disabledAt: Timestamp;
+}> {}
+/** A `webhook-ping` was asked for. It goes to this endpoint alone, whatever its filter, and into no outbox. */
+export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
+  endpointId: string; accountId: string; eventId: string;
+  /** Of the pings of this endpoint, from 1. */
+  sequence: number;
+  pingedAt: Timestamp;
+}> {}
+export type WebhookEndpointFact = WebhookEndpointCreated | WebhookEndpointDeleted | WebhookEndpointDisabled | WebhookEndpointPinged;
 
 /** The published form of an event, as an endpoint gets it but for the personal members, which stay sealed until it is sent. */
 export interface PublishedEnvelope {
@@ -39,15 +55,28 @@ export interface PublishedEnvelope {
 /** Stream `outbox-<accountId>`: the log of what an account (or a child of it) is told. A position in it is revision + 1. */
 export class EnvelopePublished extends event('EnvelopePublished')<{ envelope: PublishedEnvelope; sourcePosition: string }> {}
 
+/** Why an attempt did not deliver. `http-status`: an answer other than 200, redirects included; `gone`: 410. */
+export type DeliveryFailureReason = 'http-status' | 'gone' | 'timed-out' | 'connection-failed' | 'endpoint-deleted' | 'endpoint-disabled';
+
 /** Stream `delivery-<deliveryId>`: one envelope for one endpoint; the id derives from both. */
 export class DeliveryScheduled extends event('DeliveryScheduled')<{
-  deliveryId: string; endpointId: string; accountId: string; envelope: PublishedEnvelope; dueAt: Timestamp;
+  deliveryId: string; endpointId: string;
+  /** The account whose endpoint it is: the envelope's own or its parent. */
+  accountId: string;
+  envelope: PublishedEnvelope; dueAt: Timestamp;
+  /** The delivery of the event before this one about the same resource, for which this one waits up to 60 s. */
+  after: string | null;
+  /** Of the request that set the event in motion. */
+  correlationId: string;
 }> {}
 /** Written before the request leaves; `attempt` counts from 1. */
 export class DeliveryStarted extends event('DeliveryStarted')<{ deliveryId: string; attempt: number; startedAt: Timestamp }> {}
-export class DeliverySucceeded extends event('DeliverySucceeded')<{ deliveryId: string; attempt: number; succeededAt: Timestamp; httpStatus: number }> {}
+export class DeliverySucceeded extends event('DeliverySucceeded')<{
+  deliveryId: string; endpointId: string; accountId: string; attempt: number; succeededAt: Timestamp; httpStatus: number;
+}> {}
 /** `nextAt` null: it was the last attempt. */
 export class DeliveryAttemptFailed extends event('DeliveryAttemptFailed')<{
-  deliveryId: string; attempt: number; failedAt: Timestamp; httpStatus: number | null; reason: string; nextAt: Timestamp | null;
+  deliveryId: string; endpointId: string; accountId: string; attempt: number; failedAt: Timestamp;
+  httpStatus: number | null; reason: DeliveryFailureReason; nextAt: Timestamp | null;
 }> {}
 export type DeliveryFact = DeliveryScheduled | DeliveryStarted | DeliverySucceeded | DeliveryAttemptFailed;

@@ -1,0 +1,86 @@
+import type { Fault } from '@ponte/kernel';
+import { Refusal, refuse, Unavailable } from '@ponte/kernel';
+import type { CreatedKey, CreateKeyInput, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage } from '../../admin/operations';
+import type { WireAccount, WireError, WireKey } from './wire';
+import { accountOf, bodyOfKey, bodyOfOpening } from './wire';
+
+/** A local service that takes longer is stuck. */
+const TIMEOUT_MS = 15_000;
+const LARGEST_PAGE = 200;
+
+export interface StaffRoutesOptions {
+  /** Of the running gateway, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly token: string;
+}
+
+/** Operations over the staff routes of a running gateway: the way in while another process owns the data folder. */
+export class StaffRoutes implements Operations {
+  constructor(private readonly options: StaffRoutesOptions) {}
+
+  async openAccount(input: OpenAccountInput): Promise<StaffAccount> {
+    const { body } = await this.call<{ account: WireAccount }>('POST', '/staff/accounts', bodyOfOpening(input));
+    return accountOf(body.account);
+  }
+
+  async changeCapabilities(accountId: string, change: { readonly grant: readonly string[]; readonly revoke: readonly string[] }): Promise<StaffAccount> {
+    const { body } = await this.call<{ account: WireAccount }>('POST', `/staff/accounts/${encodeURIComponent(accountId)}/capabilities`, change);
+    return accountOf(body.account);
+  }
+
+  async createKey(input: CreateKeyInput): Promise<CreatedKey> {
+    const { body } = await this.call<{ 'api-key': WireKey }>('POST', `/staff/accounts/${encodeURIComponent(input.accountId)}/api-keys`, bodyOfKey(input));
+    const key = body['api-key'];
+    return { keyId: key.id, accountId: key['account-id'], access: key.access, secret: key.secret ?? null };
+  }
+
+  async revokeKey(keyId: string, reason: string): Promise<{ keyId: string; revoked: boolean }> {
+    const { body } = await this.call<{ 'api-key': WireKey }>('POST', `/staff/api-keys/${encodeURIComponent(keyId)}/revoke`, { reason });
+    return { keyId: body['api-key'].id, revoked: body['api-key'].revoked };
+  }
+
+  async listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage> {
+    const query = new URLSearchParams({ limit: String(limit), ...(cursor === null ? {} : { cursor }) });
+    const { body, next } = await this.call<{ accounts: WireAccount[] }>('GET', `/staff/accounts?${query.toString()}`);
+    return { accounts: body.accounts.map(accountOf), next };
+  }
+
+  /** There is no route for one account, so the list is looked through. */
+  async showAccount(accountId: string): Promise<StaffAccount> {
+    for (let cursor: string | null = null; ; ) {
+      const { accounts, next }: StaffAccountsPage = await this.listAccounts(LARGEST_PAGE, cursor);
+      const found = accounts.find((account) => account.accountId === accountId);
+      if (found) return found;
+      cursor = next ?? refuse('account-not-found', 'there is no such account', 'account-id');
+    }
+  }
+
+  private async call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<{ body: T; next: string | null }> {
+    const { response, answer } = await this.ask<T>(method, path, body);
+    if (!response.ok) throw refusalOf(response.status, answer);
+    return { body: answer, next: response.headers.get('x-next-cursor') };
+  }
+
+  /** Whatever goes wrong on the way is told without what was sent or heard. */
+  private async ask<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<{ response: Response; answer: T & WireError }> {
+    try {
+      const response = await fetch(this.options.baseUrl + path, {
+        method,
+        headers: { authorization: `Staff ${this.options.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return { response, answer: (await response.json()) as T & WireError };
+    } catch {
+      throw new Unavailable('service-unavailable', `no answer from ${this.options.baseUrl}; look with account:list whether it was done before doing it again`);
+    }
+  }
+}
+
+function refusalOf(status: number, { error }: WireError): Error {
+  if (status >= 500) return new Unavailable('service-unavailable', `the service answered ${status} ${error?.code ?? ''}`.trim());
+  if (!error) return new Error(`the service answered ${status} in a form that is not its own`);
+  const own: Fault = { code: error.code, path: '', message: error.message };
+  return new Refusal(error.details && error.details.length > 0 ? error.details : [own]);
+}

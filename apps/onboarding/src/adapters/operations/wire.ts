@@ -1,0 +1,58 @@
+import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
+import type { Fault } from '@ponte/kernel';
+import type { CreateKeyInput, OpenAccountInput, StaffAccount } from '../../admin/operations';
+
+/** Bodies of the staff routes. */
+export interface WireAccount {
+  readonly id: string;
+  readonly 'parent-id': string | null;
+  readonly alias: string;
+  readonly status: AccountStatus;
+  readonly 'external-id': string | null;
+  readonly 'onboarding-mode'?: OnboardingMode | null;
+  readonly capabilities: readonly string[];
+  readonly 'created-at': Timestamp;
+}
+
+export interface WireKey {
+  readonly id: string;
+  readonly 'account-id': string;
+  readonly access: ApiKeyAccess;
+  readonly revoked: boolean;
+  /** Of a bearer key, when it is made. */
+  readonly secret?: string;
+}
+
+export interface WireError {
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly Fault[] };
+}
+
+export const accountOf = (wire: WireAccount): StaffAccount => ({
+  accountId: wire.id,
+  parentId: wire['parent-id'],
+  alias: wire.alias,
+  status: wire.status,
+  externalId: wire['external-id'],
+  onboardingMode: wire['onboarding-mode'] ?? null,
+  capabilities: wire.capabilities,
+  createdAt: wire['created-at'],
+});
+
+/** Members without a value are left out. */
+export const bodyOfOpening = (input: OpenAccountInput): object => ({
+  ...(input.parentId === null ? {} : { 'parent-id': input.parentId }),
+  alias: input.alias,
+  'legal-name': input.legalName,
+  'tax-id': input.taxId,
+  ...(input.onboardingMode === null ? {} : { 'onboarding-mode': input.onboardingMode }),
+  ...(input.externalId === null ? {} : { 'external-id': input.externalId }),
+  capabilities: input.capabilities,
+  ...(input.bankAccount === null ? {} : { 'bank-account': { 'bank-code': input.bankAccount.bankCode, 'branch-number': input.bankAccount.branch, 'account-number': input.bankAccount.number } }),
+});
+
+export const bodyOfKey = ({ name, access, credential, ipAllowlist }: CreateKeyInput): object => ({
+  name,
+  access,
+  ...(credential.kind === 'bearer' ? { bearer: true } : { 'public-key': credential.publicKey, algorithm: credential.algorithm }),
+  ...(ipAllowlist.length === 0 ? {} : { 'ip-allowlist': ipAllowlist }),
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { Refusal, Unavailable } from '@ponte/kernel';
+import { accountVerbs } from './account-verbs';
+import { keyVerbs } from './key-verbs';
+import type { Operations } from './operations';
+
+export type Print = (text: string) => void;
+
+export interface AdminOptions {
+  readonly operations: Operations;
+  readonly print: Print;
+  readonly readFile: (path: string) => string;
+}
+
+/**
+ * The operator's commands. `operations` decides whether they go over the bus of this process or to a running service;
+ * `print` gets whole texts without a line end. Run it with {@link runAdmin}.
+ */
+export function buildAdminProgram(operations: Operations, print: Print, readFile = (path: string) => readFileSync(path, 'utf8')): Command {
+  const options: AdminOptions = { operations, print, readFile };
+  const program = new Command('admin').description('Opens accounts, grants capabilities and makes API keys.');
+  const output = (text: string) => print(text.trimEnd());
+  program.exitOverride().configureOutput({ writeOut: output, writeErr: output });
+  for (const verb of [...accountVerbs(options), ...keyVerbs(options)]) {
+    program.addCommand(verb.exitOverride().configureOutput({ writeOut: output, writeErr: output }));
+  }
+  return program;
+}
+
+const OK = 0;
+const FAILED = 1;
+
+/** Runs one command (`argv` without node and script) and answers the exit code. Faults are printed, one a line, never a stack. */
+export async function runAdmin(program: Command, argv: readonly string[], print: Print): Promise<number> {
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return OK;
+  } catch (error) {
+    // Commander has already said what it missed.
+    if (error instanceof CommanderError) return error.exitCode;
+    for (const line of linesOf(error)) print(line);
+    return FAILED;
+  }
+}
+
+function linesOf(error: unknown): string[] {
+  if (error instanceof Refusal) return error.faults.map(({ code, path, message }) => `refused: ${code}${path ? ` at ${path}` : ''}: ${message}`);
+  if (error instanceof Unavailable) return [`not available: ${error.message}`];
+  return [`failed: ${error instanceof Error ? error.message : 'for an unknown reason'}`];
+}

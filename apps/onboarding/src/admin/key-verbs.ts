@@ -1,0 +1,56 @@
+import type { ApiKeyAccess, ApiKeyAlgorithm } from '@ponte/contracts';
+import { REVOCATION_REASONS } from '@ponte/contracts';
+import { Command, Option } from 'commander';
+import { refuse } from '@ponte/kernel';
+import { collect } from './account-verbs';
+import type { AdminOptions } from './cli';
+import type { CreateKeyInput } from './operations';
+import { show } from './output';
+
+interface CreateFlags {
+  readonly account: string;
+  readonly name: string;
+  readonly access: ApiKeyAccess;
+  readonly publicKey?: string;
+  readonly algorithm?: ApiKeyAlgorithm;
+  readonly bearer?: boolean;
+  readonly ipAllowlist: readonly string[];
+  readonly json?: boolean;
+}
+
+export function keyVerbs(options: AdminOptions): Command[] {
+  return [create(options), revoke(options)];
+}
+
+function create({ operations, print, readFile }: AdminOptions): Command {
+  return new Command('key:create').description('make an API key of an account')
+    .requiredOption('--account <account-id>', 'whose key it is')
+    .requiredOption('--name <text>', 'a name for screens')
+    .addOption(new Option('--access <access>', 'what it may do').choices(['read-only', 'read-write']).default('read-only'))
+    .option('--public-key <file>', "PEM of the partner's public key, for keys that sign JWTs")
+    .addOption(new Option('--algorithm <name>', 'of the public key').choices(['RS256', 'ES256', 'EdDSA']))
+    .option('--bearer', 'sandbox alone: a plain secret in the place of a public key')
+    .option('--ip-allowlist <blocks>', 'addresses or CIDR blocks; repeatable, or a comma list', collect, [])
+    .option('--json', 'for machines')
+    .action(async (flags: CreateFlags) => {
+      const { account: accountId, name, access, ipAllowlist } = flags;
+      show(print, await operations.createKey({ accountId, name, access, ipAllowlist, credential: credentialOf(flags, readFile) }), flags.json);
+    });
+}
+
+function credentialOf({ bearer, publicKey, algorithm }: CreateFlags, readFile: (path: string) => string): CreateKeyInput['credential'] {
+  if (bearer) {
+    return publicKey === undefined && algorithm === undefined ? { kind: 'bearer' } : refuse('invalid-format', 'a key is a bearer key or has a public key, not both', 'bearer');
+  }
+  if (publicKey === undefined) return refuse('missing-field', '--public-key with --algorithm is wanted, or --bearer in the sandbox', 'public-key');
+  if (algorithm === undefined) return refuse('missing-field', 'a public key comes with its --algorithm', 'algorithm');
+  return { kind: 'jwt', algorithm, publicKey: readFile(publicKey) };
+}
+
+function revoke({ operations, print }: AdminOptions): Command {
+  return new Command('key:revoke').description('end an API key at once and for good')
+    .requiredOption('--key <key-id>', 'the key')
+    .addOption(new Option('--reason <word>', 'why').choices(REVOCATION_REASONS).default('operator-request'))
+    .option('--json', 'for machines')
+    .action(async ({ key, reason, json }: { key: string; reason: string; json?: boolean }) => show(print, await operations.revokeKey(key, reason), json));
+}

@@ -1,0 +1,63 @@
+import type { AccountStatus, ApiKeyAccess, ApiKeyAlgorithm, ClearBankAccount, ClearHolder, OnboardingMode, PageCursor, Timestamp } from '@ponte/contracts';
+
+/** An account as staff see it. */
+export interface StaffAccount {
+  readonly accountId: string;
+  readonly parentId: string | null;
+  readonly alias: string;
+  readonly status: AccountStatus;
+  readonly externalId: string | null;
+  readonly onboardingMode: OnboardingMode | null;
+  readonly capabilities: readonly string[];
+  readonly createdAt: Timestamp;
+}
+
+/** Personal members in clear: they are sealed before they leave the process that took them. */
+export interface OpenAccountInput extends ClearHolder {
+  /** Null opens a partner. */
+  readonly parentId: string | null;
+  readonly alias: string;
+  readonly externalId: string | null;
+  /** Of a partner alone. */
+  readonly onboardingMode: OnboardingMode | null;
+  readonly capabilities: readonly string[];
+  readonly bankAccount: ClearBankAccount | null;
+}
+
+export interface CreateKeyInput {
+  readonly accountId: string;
+  readonly name: string;
+  readonly access: ApiKeyAccess;
+  readonly credential: { readonly kind: 'jwt'; readonly algorithm: ApiKeyAlgorithm; readonly publicKey: string } | { readonly kind: 'bearer' };
+  readonly ipAllowlist: readonly string[];
+}
+
+export interface CreatedKey {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly access: ApiKeyAccess;
+  /** Of a bearer key, in this answer alone; only its hash is kept. */
+  readonly secret: string | null;
+}
+
+export interface StaffAccountsPage {
+  readonly accounts: readonly StaffAccount[];
+  /** Opaque; null on the last page. */
+  readonly next: string | null;
+}
+
+/**
+ * What an operator can do, over the bus of this process or over the staff routes of a running one.
+ * Each throws `Refusal` or `Unavailable`, and carries out its wish once.
+ */
+export interface Operations {
+  openAccount(input: OpenAccountInput): Promise<StaffAccount>;
+  changeCapabilities(accountId: string, change: { readonly grant: readonly string[]; readonly revoke: readonly string[] }): Promise<StaffAccount>;
+  createKey(input: CreateKeyInput): Promise<CreatedKey>;
+  revokeKey(keyId: string, reason: string): Promise<{ readonly keyId: string; readonly revoked: boolean }>;
+  listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage>;
+  /** Refuses `account-not-found`. */
+  showAccount(accountId: string): Promise<StaffAccount>;
+}
+
+export const cursorText = (cursor: PageCursor | null): string | null => (cursor ? `${cursor.createdAt}_${cursor.id}` : null);

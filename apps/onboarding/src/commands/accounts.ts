@@ -1,0 +1,30 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountFact, AccountRecord } from '@ponte/contracts';
+import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import type { Account, AccountCommand } from '../domain/account/account';
+import { account, opened } from '../domain/account/account';
+import { accountRecord } from '../domain/account/record';
+import { AccountsView } from '../views/accounts';
+
+/** What every command on an account does: decide, show it in the list, answer the record. */
+@Injectable()
+export class Accounts {
+  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock, private readonly view: AccountsView) {}
+
+  async load(accountId: string): Promise<Account> {
+    return (await this.aggregates.load(account, accountId)).state;
+  }
+
+  async handle(accountId: string, wish: Wish<AccountCommand>, context: RequestContext): Promise<Outcome<Account, AccountFact>> {
+    const outcome = await this.aggregates.handle(account, accountId, wish, deciding(context, this.clock));
+    await this.view.show(accountRecord(opened(outcome.state)), outcome.revision);
+    return outcome;
+  }
+
+  async record(accountId: string, wish: Wish<AccountCommand>, context: RequestContext): Promise<AccountRecord> {
+    return accountRecord(opened((await this.handle(accountId, wish, context)).state));
+  }
+}

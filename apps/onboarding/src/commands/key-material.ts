@@ -1,0 +1,58 @@
+import type { KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { ApiKeyAlgorithm, ApiKeyCredential } from '@ponte/contracts';
+import type { Fault } from '@ponte/kernel';
+
+/** contract.md §2; below it RSA is within reach of those who want it badly enough. */
+const RSA_MIN_BITS = 2048;
+/** A PEM of RSA 8192 has about 1,500 characters; verifying with larger ones would cost us more than it proves. */
+const RSA_MAX_BITS = 8192;
+const PEM_MAX_LENGTH = 4096;
+const PUBLIC_PEM = /^-----BEGIN PUBLIC KEY-----\r?\n[0-9A-Za-z+/=\r\n]+-----END PUBLIC KEY-----\s*$/;
+
+/** What is wrong with the parts of a key that need reading: its public key and its addresses. */
+export const materialFaults = (credential: ApiKeyCredential, ipAllowlist: readonly string[]): Fault[] => [
+  ...(credential.kind === 'jwt' ? publicKeyFaults(credential.algorithm, credential.publicKey) : []),
+  ...ipAllowlist.flatMap((entry, at) => (isAddressOrBlock(entry) ? [] : [{ code: 'invalid-format', path: `ip-allowlist[${at}]`, message: 'an IP address or a CIDR block is wanted' }])),
+];
+
+/** `createPublicKey` would take a private key and derive its public half: whoever sends one must learn that it is spoilt. */
+function publicKeyFaults(algorithm: ApiKeyAlgorithm, pem: string): Fault[] {
+  const wrong = (message: string): Fault[] => [{ code: 'invalid-public-key', path: 'public-key', message }];
+  if (/PRIVATE KEY/.test(pem)) return wrong('this is a private key: it must never leave its owner; make a new pair and send the public key');
+  if (pem.length > PEM_MAX_LENGTH || !PUBLIC_PEM.test(pem)) return wrong('a PEM that begins with BEGIN PUBLIC KEY is wanted');
+  const key = publicKeyOf(pem);
+  return key && fits(algorithm, key) ? [] : wrong(WANTED[algorithm]);
+}
+
+const WANTED: Readonly<Record<ApiKeyAlgorithm, string>> = {
+  RS256: `RS256 wants an RSA public key of ${RSA_MIN_BITS} to ${RSA_MAX_BITS} bits`,
+  ES256: 'ES256 wants a public key on the curve P-256',
+  EdDSA: 'EdDSA wants an Ed25519 public key',
+};
+
+function publicKeyOf(pem: string): KeyObject | undefined {
+  try {
+    return createPublicKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function fits(algorithm: ApiKeyAlgorithm, key: KeyObject): boolean {
+  const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  switch (algorithm) {
+    case 'RS256': return key.asymmetricKeyType === 'rsa' && modulusLength !== undefined && modulusLength >= RSA_MIN_BITS && modulusLength <= RSA_MAX_BITS;
+    case 'ES256': return key.asymmetricKeyType === 'ec' && namedCurve === 'prime256v1';
+    case 'EdDSA': return key.asymmetricKeyType === 'ed25519';
+  }
+}
+
+function isAddressOrBlock(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/');
+  // A zone (`fe80::1%eth0`) means something on one machine alone.
+  const family = address.includes('%') ? 0 : isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}

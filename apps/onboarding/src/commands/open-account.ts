@@ -1,0 +1,43 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { AccountRecord, OpenAccountPayload } from '@ponte/contracts';
+import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { Open } from '../domain/account/account';
+import { opened } from '../domain/account/account';
+import { accountRecord } from '../domain/account/record';
+import { Accounts } from './accounts';
+
+export class OpenAccountCommand extends Command<AccountRecord> {
+  constructor(readonly payload: OpenAccountPayload, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(OpenAccountCommand)
+export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
+  constructor(private readonly accounts: Accounts, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+
+  async execute({ payload, context }: OpenAccountCommand): Promise<AccountRecord> {
+    const { bankAccount, ...terms } = payload;
+    const wish = async (at: string): Promise<Open> =>
+      ({ kind: 'open', terms, bankAccount, parent: terms.parentId === null ? null : await this.accounts.load(terms.parentId), at });
+    const { state, events, replayed } = await this.accounts.handle(payload.accountId, wish, context);
+    const existing = opened(state);
+    if (!replayed && events.length === 0) {
+      await this.mustBeSame(payload.legalName, existing.terms.legalName);
+      if (bankAccount) {
+        if (!existing.bankAccount || existing.bankAccount.bankCode !== bankAccount.bankCode) refuseOther();
+        else await Promise.all([this.mustBeSame(bankAccount.branch, existing.bankAccount.branch), this.mustBeSame(bankAccount.number, existing.bankAccount.number)]);
+      }
+    }
+    return accountRecord(existing);
+  }
+
+  /** The decider sees sealed texts, which differ even when they say the same. */
+  private async mustBeSame(wanted: Sealed, existing: Sealed): Promise<void> {
+    if ((await this.personalData.open(wanted)) !== (await this.personalData.open(existing))) refuseOther();
+  }
+}
+
+const refuseOther = (): never => refuse('account-already-exists', 'an account of this id exists with other data', 'account-id');

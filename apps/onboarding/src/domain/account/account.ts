@@ -1,0 +1,127 @@
+import type { AccountFact, SealedBankAccount, Timestamp } from '@ponte/contracts';
+import { AccountFrozen, AccountOpened, AccountUnfrozen, BankAccountRegistered, CapabilityGranted, CapabilityRevoked, FREEZE_REASONS, accountMachine, isBankCode, isSealedFor } from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { assertMove } from '@ponte/event-sourcing';
+import { refuse, refuseAll } from '@ponte/kernel';
+import { fault, reasonFaults } from '../texts';
+import { capabilityFaults, changeFaults } from './capabilities';
+import { openingFaults, sameOpening } from './opening';
+
+export type AccountTerms = AccountOpened['data'];
+
+export interface OpenedAccount {
+  readonly status: 'active' | 'frozen';
+  readonly terms: AccountTerms;
+  /** As they stand now; the terms keep those of the opening. */
+  readonly capabilities: readonly string[];
+  readonly bankAccount: SealedBankAccount | null;
+}
+
+export type Account = { readonly status: 'absent' } | OpenedAccount;
+
+export interface Open {
+  readonly kind: 'open';
+  readonly terms: Omit<AccountTerms, 'openedAt'>;
+  readonly bankAccount: SealedBankAccount | null;
+  /** The parent's state; null when none is named. */
+  readonly parent: Account | null;
+  readonly at: Timestamp;
+}
+export interface ChangeCapabilities { readonly kind: 'change-capabilities'; readonly grant: readonly string[]; readonly revoke: readonly string[] }
+export interface RegisterBankAccount { readonly kind: 'register-bank-account'; readonly bankAccount: SealedBankAccount }
+export interface Freeze { readonly kind: 'freeze' | 'unfreeze'; readonly reason: string }
+
+export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | Freeze;
+
+/** Who may do what: a partner or one of its sub-accounts, its capabilities, its holder (sealed) and the holder's bank account. */
+export const account: Decider<AccountCommand, Account, AccountFact> = {
+  category: 'account',
+  initial: { status: 'absent' },
+  events: [AccountOpened, CapabilityGranted, CapabilityRevoked, BankAccountRegistered, AccountFrozen, AccountUnfrozen],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'open': return open(command, state);
+      case 'change-capabilities': return changeCapabilities(command, opened(state));
+      case 'register-bank-account': return registerBankAccount(command, opened(state));
+      case 'freeze': return freeze(command, opened(state));
+      case 'unfreeze': return unfreeze(command, opened(state));
+    }
+  },
+  evolve,
+};
+
+/** The account, or the refusal `account-not-found`. */
+export const opened = (state: Account): OpenedAccount => (state.status === 'absent' ? refuse('account-not-found', 'there is no such account', 'account-id') : state);
+
+function open({ terms, bankAccount, parent, at }: Open, state: Account): AccountFact[] {
+  if (state.status !== 'absent') {
+    return sameOpening(terms, state.terms) ? [] : refuse('account-already-exists', 'an account of this id exists with other data', 'account-id');
+  }
+  refuseAll([...openingFaults(terms, parent), ...capabilityFaults(terms.capabilities, 'capabilities'), ...bankAccountFaults(terms.holderId, bankAccount)]);
+  const { accountId } = terms;
+  return [
+    new AccountOpened({ ...terms, capabilities: [...new Set(terms.capabilities)], openedAt: at }),
+    ...(bankAccount ? [new BankAccountRegistered({ ...bankAccount, accountId })] : []),
+  ];
+}
+
+function changeCapabilities({ grant, revoke }: ChangeCapabilities, { terms: { accountId }, capabilities }: OpenedAccount): AccountFact[] {
+  refuseAll(changeFaults(grant, revoke));
+  const missing = [...new Set(grant)].filter((name) => !capabilities.includes(name));
+  const held = [...new Set(revoke)].filter((name) => capabilities.includes(name));
+  return [
+    ...missing.map((capability) => new CapabilityGranted({ accountId, capability })),
+    ...held.map((capability) => new CapabilityRevoked({ accountId, capability })),
+  ];
+}
+
+function registerBankAccount({ bankAccount }: RegisterBankAccount, { terms: { accountId, holderId } }: OpenedAccount): AccountFact[] {
+  refuseAll(bankAccountFaults(holderId, bankAccount));
+  return [new BankAccountRegistered({ ...bankAccount, accountId })];
+}
+
+function freeze({ reason }: Freeze, { status, terms: { accountId } }: OpenedAccount): AccountFact[] {
+  refuseAll(reasonFaults(reason, FREEZE_REASONS));
+  if (status === 'frozen') return [];
+  assertMove(accountMachine, status, 'frozen');
+  return [new AccountFrozen({ accountId, reason })];
+}
+
+function unfreeze({ reason }: Freeze, { status, terms: { accountId } }: OpenedAccount): AccountFact[] {
+  refuseAll(reasonFaults(reason, FREEZE_REASONS));
+  if (status === 'active') return [];
+  assertMove(accountMachine, status, 'active');
+  return [new AccountUnfrozen({ accountId, reason })];
+}
+
+/** Under any other subject the erasure of the holder would leave it readable. */
+const bankAccountFaults = (holderId: string, bankAccount: SealedBankAccount | null) =>
+  bankAccount && !(isBankCode(bankAccount.bankCode) && isSealedFor(holderId, bankAccount.branch) && isSealedFor(holderId, bankAccount.number))
+    ? [fault('invalid-bank-account', 'bank-account', "a bank account is a bank code, and the rest sealed under its holder's id")]
+    : [];
+
+function evolve(state: Account, event: AccountFact): Account {
+  switch (event.type) {
+    case 'AccountOpened': return { status: 'active', terms: event.data, capabilities: event.data.capabilities, bankAccount: null };
+    case 'CapabilityGranted': {
+      const known = begun(state);
+      return { ...known, capabilities: [...known.capabilities, event.data.capability] };
+    }
+    case 'CapabilityRevoked': {
+      const known = begun(state);
+      return { ...known, capabilities: known.capabilities.filter((name) => name !== event.data.capability) };
+    }
+    case 'BankAccountRegistered': {
+      const { bankCode, branch, number } = event.data;
+      return { ...begun(state), bankAccount: { bankCode, branch, number } };
+    }
+    case 'AccountFrozen': return { ...begun(state), status: 'frozen' };
+    case 'AccountUnfrozen': return { ...begun(state), status: 'active' };
+  }
+}
+
+/** An event before the opening is a damaged stream, not a caller's mistake. */
+function begun(state: Account): OpenedAccount {
+  if (state.status === 'absent') throw new Error('an account cannot change before it is opened');
+  return state;
+}

@@ -1,0 +1,84 @@
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import type { CreateApiKeyPayload, OpenAccountPayload } from '@ponte/contracts';
+import * as contracts from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { Messages } from '@ponte/nest';
+import { ChangeCapabilitiesCommand } from './commands/change-capabilities';
+import { CreateApiKeyCommand } from './commands/create-api-key';
+import { FreezeAccountCommand } from './commands/freeze-account';
+import { OpenAccountCommand } from './commands/open-account';
+import { RegisterBankAccountCommand } from './commands/register-bank-account';
+import { RevokeApiKeyCommand } from './commands/revoke-api-key';
+import { GetAccountQuery } from './queries/get-account';
+import { GetApiKeyQuery } from './queries/get-api-key';
+import { GetHolderQuery } from './queries/get-holder';
+import { ListAccountsQuery } from './queries/list-accounts';
+import { ListAllAccountsQuery } from './queries/list-all-accounts';
+
+type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
+
+@Messages()
+export class OnboardingMessages {
+  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+
+  @MessagePattern(contracts.OpenAccount.pattern)
+  openAccount(@Payload() payload: OpenAccountPayload, @Ctx() context: RequestContext) {
+    return this.commands.execute(new OpenAccountCommand(payload, context));
+  }
+
+  @MessagePattern(contracts.ChangeCapabilities.pattern)
+  changeCapabilities(@Payload() payload: Of<'ChangeCapabilities'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new ChangeCapabilitiesCommand(payload, context));
+  }
+
+  @MessagePattern(contracts.RegisterBankAccount.pattern)
+  registerBankAccount(@Payload() payload: Of<'RegisterBankAccount'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RegisterBankAccountCommand(payload, context));
+  }
+
+  @MessagePattern(contracts.FreezeAccount.pattern)
+  freezeAccount(@Payload() payload: Of<'FreezeAccount'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new FreezeAccountCommand('freeze', payload, context));
+  }
+
+  @MessagePattern(contracts.UnfreezeAccount.pattern)
+  unfreezeAccount(@Payload() payload: Of<'UnfreezeAccount'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new FreezeAccountCommand('unfreeze', payload, context));
+  }
+
+  @MessagePattern(contracts.CreateApiKey.pattern)
+  createApiKey(@Payload() payload: CreateApiKeyPayload, @Ctx() context: RequestContext) {
+    return this.commands.execute(new CreateApiKeyCommand(payload, context));
+  }
+
+  @MessagePattern(contracts.RevokeApiKey.pattern)
+  revokeApiKey(@Payload() payload: Of<'RevokeApiKey'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RevokeApiKeyCommand(payload, context));
+  }
+
+  @MessagePattern(contracts.GetAccount.pattern)
+  getAccount(@Payload() { accountId }: Of<'GetAccount'>) {
+    return this.queries.execute(new GetAccountQuery(accountId));
+  }
+
+  @MessagePattern(contracts.ListAccounts.pattern)
+  listAccounts(@Payload() { accountId, page }: Of<'ListAccounts'>) {
+    return this.queries.execute(new ListAccountsQuery(accountId, page));
+  }
+
+  @MessagePattern(contracts.ListAllAccounts.pattern)
+  listAllAccounts(@Payload() { page }: Of<'ListAllAccounts'>) {
+    return this.queries.execute(new ListAllAccountsQuery(page));
+  }
+
+  @MessagePattern(contracts.GetHolder.pattern)
+  getHolder(@Payload() { accountId }: Of<'GetHolder'>) {
+    return this.queries.execute(new GetHolderQuery(accountId));
+  }
+
+  @MessagePattern(contracts.GetApiKey.pattern)
+  getApiKey(@Payload() { keyId }: Of<'GetApiKey'>) {
+    return this.queries.execute(new GetApiKeyQuery(keyId));
+  }
+}

@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { fromIso, isoTime } from '@ponte/kernel';
+import { CLOCK, deciding, MESSAGE_BUS } from '@ponte/nest';
+import { priceQuote } from '../domain/quote/price-quote';
+import type { QuoteCommand } from '../domain/quote/quote';
+import { quote, recordOf } from '../domain/quote/quote';
+import type { PricingRules } from '../domain/rules/rules';
+import { accountOf } from '../ports/accounts';
+import type { Rates } from '../ports/rates';
+import { RATES } from '../ports/rates';
+import { RULES } from '../ports/rules';
+
+export class RequestQuoteCommand extends Command<QuoteRecord> {
+  constructor(readonly payload: RequestQuotePayload, readonly context: RequestContext) {
+    super();
+  }
+}
+
+@CommandHandler(RequestQuoteCommand)
+export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand> {
+  constructor(
+    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(RATES) private readonly rates: Rates,
+    @Inject(RULES) private readonly rules: PricingRules,
+  ) {}
+
+  async execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
+    const issue = async (at: string): Promise<QuoteCommand> => {
+      const account = await accountOf(this.bus, payload.accountId, context);
+      const now = fromIso(at);
+      return { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now }) };
+    };
+    const { state, replayed } = await this.aggregates.handle(quote, payload.quoteId, issue, deciding(context, this.clock));
+    const record = state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
+    if (!record) throw new Error('an issued quote has no record');
+    return record;
+  }
+}

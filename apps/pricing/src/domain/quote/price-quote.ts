@@ -1,0 +1,105 @@
+import type { Fault, Rate } from '@ponte/kernel';
+import { formatDecimal, isoTime, Refusal, refuseAll, Unavailable } from '@ponte/kernel';
+import type { QuotePricing, QuoteTerms, RateText, RequestQuotePayload } from '@ponte/contracts';
+import { isOffMarket } from '../market/conditions';
+import type { Market } from '../market/market';
+import { marketAt, validityAt } from '../rules/in-force';
+import type { PricingRules, RateLockRule } from '../rules/rules';
+import type { QuotingAccount } from './account-faults';
+import { accountFaults, lockOf, refuseInactive } from './account-faults';
+import type { Side } from './amount-faults';
+import { givenAmount, isFault, limitFaults, sidesOf } from './amount-faults';
+import type { Conversion } from './conversion';
+import { BRL, conversionOf } from './conversion';
+import type { Priced } from './fx-formulas';
+import type { Charges } from './price';
+import { baseRate, chargesOf, priceAmounts } from './price';
+
+/** Everything that a price rests on besides the request; gathered at one moment. */
+export interface PricingFacts {
+  readonly rules: PricingRules;
+  readonly market: Market;
+  readonly account: QuotingAccount;
+  /** Epoch milliseconds of business time: the one clock reading of the quote. */
+  readonly now: number;
+}
+
+const RATE_SCALE = 10;
+const SECOND_MS = 1000;
+const UNSUPPORTED: Fault = { code: 'asset-pair-not-supported', path: 'target-asset', message: 'these two assets are not converted into each other' };
+
+/**
+ * The terms of a new quote. Refuses with all faults in the order of the rules; `pricing-unavailable` when nothing is wrong
+ * with the request but no usable rate is known.
+ */
+export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): QuoteTerms {
+  const { rules, market, account, now } = facts;
+  refuseInactive(account);
+  const given = givenAmount(request.sourceAmount, request.targetAmount);
+  const conversion = conversionOf(request.sourceAsset, request.targetAsset);
+  const faults = isFault(given) ? [given] : [];
+  if (conversion === undefined) throw new Refusal([...faults, UNSUPPORTED]);
+  faults.push(...accountFaults(request, conversion, account, rules, now));
+  if (isFault(given)) throw new Refusal(faults);
+  const rate = baseRate(conversion, market, rules, now);
+  if (rate === undefined) {
+    refuseAll(faults);
+    throw new Unavailable('pricing-unavailable', 'no usable rate is known at the moment');
+  }
+  const lock = lockOf(request, conversion, rules, now);
+  const charges = chargesOf(conversion, request.tradeReason, lock, rules, now);
+  const priced = priceAmounts(conversion, given, rate, charges);
+  faults.push(...limitFaults(conversion, priced, given.side, rules, now));
+  refuseAll(faults);
+  if (priced === undefined) throw new Error('an amount without a price was not refused');
+  return termsOf(request, facts, { conversion, given: given.side, rate, lock, charges, priced });
+}
+
+interface Decided {
+  readonly conversion: Conversion;
+  readonly given: Side;
+  readonly rate: Rate;
+  readonly lock: RateLockRule | undefined;
+  readonly charges: Charges;
+  readonly priced: Priced;
+}
+
+function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFacts, decided: Decided): QuoteTerms {
+  const { conversion, priced, rate, lock, charges } = decided;
+  const fx = conversion.kind === 'fx';
+  const seconds = lock?.seconds ?? validityAt(rules, conversion.kind, now).seconds;
+  const { brl, token } = sidesOf(conversion, priced);
+  const brlText = formatDecimal(brl, 2);
+  const tokenText = formatDecimal(token, conversion.scale);
+  const buying = conversion.direction === 'buy';
+  return {
+    quoteId: request.quoteId,
+    accountId: request.accountId,
+    scope: request.scope,
+    sourceAsset: request.sourceAsset,
+    targetAsset: request.targetAsset,
+    sourceAmount: buying ? brlText : tokenText,
+    targetAmount: buying ? tokenText : brlText,
+    givenSide: decided.given,
+    createdAt: isoTime(now),
+    expiresAt: isoTime(now + seconds * SECOND_MS),
+    pricing: pricingOf(rate, charges, priced),
+    offMarketPricing: fx && isOffMarket(market, marketAt(rules, now), now),
+    vet: vetOf(conversion, rate, priced),
+    tradeReason: fx ? request.tradeReason : null,
+    rateLock: lock?.name ?? null,
+  };
+}
+
+const pricingOf = (rate: Rate, { bps, iof }: Charges, priced: Priced): QuotePricing => ({
+  baseRate: { amount: rate.toString(), base: rate.base, quote: rate.quote },
+  spread: { amount: formatDecimal(priced.spread, 2), asset: BRL, bps },
+  fee: { amount: formatDecimal(priced.fee, 2), asset: BRL, kind: 'fixed' },
+  iof: { amount: formatDecimal(priced.iof, 2), asset: BRL, applicable: iof.applicable, basisRef: iof.basisRef },
+});
+
+/** The all-in rate: BRL paid or received for one token, floored to ten decimals. */
+function vetOf(conversion: Conversion, rate: Rate, priced: Priced): RateText {
+  const { brl, token } = sidesOf(conversion, priced);
+  return { amount: formatDecimal((brl * conversion.unit) / token, RATE_SCALE), base: rate.base, quote: rate.quote };
+}

@@ -1,0 +1,58 @@
+import { refuse } from '@ponte/kernel';
+import type { Decider } from '@ponte/event-sourcing';
+import { assertMove } from '@ponte/event-sourcing';
+import type { QuoteFact, QuoteRecord, QuoteTerms, Timestamp } from '@ponte/contracts';
+import { QuoteAccepted, QuoteIssued, quoteMachine } from '@ponte/contracts';
+
+/** `expired` is no state of the stream: it is computed from the time, and the order's stream decides about acceptance. */
+export type Quote =
+  | { readonly status: 'absent' }
+  | { readonly status: 'open'; readonly terms: QuoteTerms }
+  | { readonly status: 'accepted'; readonly terms: QuoteTerms; readonly orderId: string };
+
+export type QuoteCommand =
+  | { readonly kind: 'issue'; readonly terms: QuoteTerms }
+  /** An order took the quote; nothing is left to be judged. */
+  | { readonly kind: 'record-acceptance'; readonly quoteId: string; readonly orderId: string; readonly acceptedAt: Timestamp };
+
+/** Stream `quote-<quoteId>`. */
+export const quote: Decider<QuoteCommand, Quote, QuoteFact> = {
+  category: 'quote',
+  initial: { status: 'absent' },
+  events: [QuoteIssued, QuoteAccepted],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'issue': return issue(command.terms, state);
+      case 'record-acceptance': return recordAcceptance(command, state);
+    }
+  },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'QuoteIssued': return { status: 'open', terms: event.data };
+      case 'QuoteAccepted': return state.status === 'absent' ? state : { status: 'accepted', terms: state.terms, orderId: event.data.orderId };
+    }
+  },
+};
+
+function issue(terms: QuoteTerms, state: Quote): QuoteFact[] {
+  // The same command is answered before it comes here, so this is another wish under the id of an old one.
+  if (state.status !== 'absent') return refuse('idempotency-key-reused', 'this id belongs to another quote');
+  return [new QuoteIssued(terms)];
+}
+
+function recordAcceptance({ quoteId, orderId, acceptedAt }: Extract<QuoteCommand, { kind: 'record-acceptance' }>, state: Quote): QuoteFact[] {
+  if (state.status === 'absent') throw new Error(`order ${orderId} accepted quote ${quoteId}, which was never issued`);
+  if (state.status === 'accepted' && state.orderId === orderId) return [];
+  assertMove(quoteMachine, state.status, 'accepted');
+  return [new QuoteAccepted({ quoteId, orderId, acceptedAt })];
+}
+
+/** The quote as it stands at a time (ISO 8601); null when there is none. */
+export function recordOf(state: Quote, now: Timestamp): QuoteRecord | null {
+  switch (state.status) {
+    case 'absent': return null;
+    case 'accepted': return { ...state.terms, state: 'accepted', orderId: state.orderId };
+    // Both are UTC with milliseconds, so their texts compare as the times do. Valid while now is before the end.
+    case 'open': return { ...state.terms, state: now < state.terms.expiresAt ? 'open' : 'expired', orderId: null };
+  }
+}

@@ -1,0 +1,71 @@
+import type { Rate } from '@ponte/kernel';
+import type { TradeReason } from '@ponte/contracts';
+import type { ConversionKind, Direction, ForeignSymbol } from '../quote/conversion';
+
+/** A row of a rule table: in force from `validFrom` (inclusive) to `validTo` (exclusive), epoch milliseconds. */
+export interface Dated {
+  /** Infinity for a row that is ready but off. */
+  readonly validFrom: number;
+  /** Infinity for a row without an end. */
+  readonly validTo: number;
+}
+
+export interface SpreadRule extends Dated { readonly symbol: ForeignSymbol; readonly bps: number }
+/** Centavos per quote. */
+export interface FeeRule extends Dated { readonly symbol: ForeignSymbol; readonly amount: bigint }
+/** USD for one token. */
+export interface PegRule extends Dated { readonly symbol: ForeignSymbol; readonly usd: Rate }
+export interface ValidityRule extends Dated { readonly kind: ConversionKind; readonly seconds: number }
+/** Extra spread for a longer validity. */
+export interface RateLockRule extends Dated { readonly name: string; readonly premiumBps: number; readonly seconds: number }
+
+export interface IofRule extends Dated {
+  readonly kind: ConversionKind;
+  /** Null: whatever the reason. */
+  readonly tradeReason: TradeReason | null;
+  /** Null: both ways. */
+  readonly direction: Direction | null;
+  readonly ppm: number;
+  readonly applicable: boolean;
+  /** The regulation that the row rests on. */
+  readonly basisRef: string;
+}
+
+/** Bounds of the BRL side of one quote, in centavos. */
+export interface LimitRule extends Dated {
+  readonly kind: ConversionKind;
+  readonly minimum: bigint;
+  readonly maximum: bigint;
+  /** Bound of the foreign side in cents of USD; null when there is none. */
+  readonly ceilingUsd: bigint | null;
+}
+
+export interface MarketRule extends Dated {
+  /** Older than this, a rate is quoted as off-market. */
+  readonly staleAfterMs: number;
+  /** Older than this, a rate is not quoted. */
+  readonly unusableAfterMs: number;
+  /** A share's price moves once a day, so it has its own bound. */
+  readonly sharePriceUnusableAfterMs: number;
+  /** Further than this from the reference, a rate is quoted as off-market. */
+  readonly deviationBps: number;
+  /** Days of the USD/BRL spot market, 0 is Sunday, São Paulo time. */
+  readonly weekdays: readonly number[];
+  /** Minutes of the day, São Paulo time; closed at `closesAt`. */
+  readonly opensAt: number;
+  readonly closesAt: number;
+  /** YYYY-MM-DD. */
+  readonly holidays: readonly string[];
+}
+
+/** Every figure of the law, of tax and of commerce that a quote depends on. In each table the first row in force that fits is used. */
+export interface PricingRules {
+  readonly spreads: readonly SpreadRule[];
+  readonly fees: readonly FeeRule[];
+  readonly iof: readonly IofRule[];
+  readonly limits: readonly LimitRule[];
+  readonly validity: readonly ValidityRule[];
+  readonly rateLocks: readonly RateLockRule[];
+  readonly pegs: readonly PegRule[];
+  readonly market: readonly MarketRule[];
+}

@@ -1,0 +1,15 @@
+import type { Decider } from '@ponte/event-sourcing';
+import type { SandboxPricing } from '@ponte/contracts';
+import { SandboxPricingSet } from '@ponte/contracts';
+
+/** There is one setting for the whole sandbox, so its stream has a fixed id. */
+export const SANDBOX_PRICING_ID = 'usd-brl';
+
+/** Stream `sandboxPricing-usd-brl`: a partner's test setting outlives a restart as everything else does. */
+export const sandboxPricing: Decider<SandboxPricing, SandboxPricing, SandboxPricingSet> = {
+  category: 'sandboxPricing',
+  initial: { rate: null, offMarket: null },
+  events: [SandboxPricingSet],
+  decide: (wish, state) => (wish.rate === state.rate && wish.offMarket === state.offMarket ? [] : [new SandboxPricingSet(wish)]),
+  evolve: (_, event) => event.data,
+};

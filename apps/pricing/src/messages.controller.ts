@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { CheckQuoteFor, GetLimits, GetQuote, RequestQuote } from '@ponte/contracts';
+import type { RequestQuotePayload } from '@ponte/contracts';
+import type { Recorded, RequestContext } from '@ponte/event-sourcing';
+import type { Policies } from '@ponte/nest';
+import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { RequestQuoteCommand } from './commands/request-quote';
+import { CheckQuoteForQuery } from './queries/check-quote-for';
+import { GetLimitsQuery } from './queries/get-limits';
+import { GetQuoteQuery } from './queries/get-quote';
+
+@Messages()
+export class PricingMessages {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(policiesOf('pricing')) private readonly policies: Policies,
+  ) {}
+
+  @MessagePattern(RequestQuote.pattern)
+  requestQuote(@Payload() payload: RequestQuotePayload, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RequestQuoteCommand(payload, context));
+  }
+
+  @MessagePattern(GetQuote.pattern)
+  getQuote(@Payload() { quoteId }: { quoteId: string }) {
+    return this.queries.execute(new GetQuoteQuery(quoteId));
+  }
+
+  @MessagePattern(CheckQuoteFor.pattern)
+  checkQuoteFor(@Payload() { quoteId, accountId }: { quoteId: string; accountId: string }, @Ctx() context: RequestContext) {
+    return this.queries.execute(new CheckQuoteForQuery(quoteId, accountId, context));
+  }
+
+  @MessagePattern(GetLimits.pattern)
+  getLimits(@Payload() { accountId }: { accountId: string }) {
+    return this.queries.execute(new GetLimitsQuery(accountId));
+  }
+
+  @Consumes('orders', 'pricing')
+  onOrders(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
+  }
+}

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { Rate } from '@ponte/kernel';
+import type { Environment, Setting } from '@ponte/nest';
+import type { PricingRules } from './domain/rules/rules';
+import { readRules } from './domain/rules/read-rules';
+import defaultRules from './default-rules.json';
+
+export const PRICING_SETTINGS: readonly Setting[] = [
+  { name: 'PONTE_PRICING_RULES', meaning: 'JSON file with every table of default-rules.json (spread, fee, IOF, limits, validity, locks, pegs, market), each row with its dates', default: 'default-rules.json' },
+  { name: 'PONTE_RATES', meaning: 'where rates come from: seeded (a generator) or http; production has no default', default: 'seeded' },
+  { name: 'PONTE_RATES_SEED', meaning: 'seeded: the seed', default: 'ponte' },
+  { name: 'PONTE_RATES_BASE', meaning: 'seeded: USD/BRL about which the rate moves', default: '5.3412' },
+  { name: 'PONTE_RATES_SHARE_PRICE', meaning: 'BRL for one wBRLY share: the start of the generator, or the fixed price while http has no feed for it (without either, wBRLY has no price)', default: 'seeded: 1.05' },
+  { name: 'PONTE_RATES_URL', meaning: 'http: URL of the USD/BRL feed', default: '' },
+  { name: 'PONTE_RATES_PATH', meaning: 'http: where the rate stands in the JSON, such as data.rates[0].bid', default: '' },
+  { name: 'PONTE_RATES_TIME_PATH', meaning: 'http: where the time of the rate stands (RFC 3339 or epoch); absent, the time of the answer counts', default: '' },
+  { name: 'PONTE_RATES_AUTHORIZATION', meaning: 'http: Authorization header for the USD/BRL feed', default: '' },
+  { name: 'PONTE_RATES_REFERENCE_URL', meaning: 'http: URL of a second USD/BRL feed to compare with; absent, no deviation is judged', default: '' },
+  { name: 'PONTE_RATES_REFERENCE_PATH', meaning: 'http: where its rate stands', default: '' },
+  { name: 'PONTE_RATES_SHARE_PRICE_URL', meaning: 'http: URL of the feed of wBRLY price per share', default: '' },
+  { name: 'PONTE_RATES_SHARE_PRICE_PATH', meaning: 'http: where the price stands', default: '' },
+  { name: 'PONTE_RATES_INTERVAL_MS', meaning: 'http: pause between two polls', default: '5000' },
+  { name: 'PONTE_RATES_TIMEOUT_MS', meaning: 'http: time-out of one poll', default: '2000' },
+  { name: 'PONTE_RATES_LEAST', meaning: 'http: USD/BRL below this is a broken feed', default: '1' },
+  { name: 'PONTE_RATES_MOST', meaning: 'http: USD/BRL above this is a broken feed', default: '100' },
+];
+
+export interface FeedSettings {
+  readonly url: string;
+  readonly path: string;
+  readonly timePath?: string;
+  readonly authorization?: string;
+}
+
+export interface HttpSettings {
+  readonly usdBrl: FeedSettings;
+  readonly reference?: FeedSettings;
+  readonly sharePrice?: FeedSettings;
+  readonly fixedSharePrice?: Rate;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  readonly plausible: { readonly least: Rate; readonly most: Rate };
+}
+
+export type RatesSettings =
+  | { readonly kind: 'seeded'; readonly seed: string; readonly base: Rate; readonly sharePrice: Rate }
+  | ({ readonly kind: 'http' } & HttpSettings);
+
+export interface PricingConfig {
+  readonly rules: PricingRules;
+  readonly rates: RatesSettings;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads the environment once; a mistake in it stops the start with the variable's name. */
+export function readPricingConfig(env: Env, environment: Environment): PricingConfig {
+  const file = env['PONTE_PRICING_RULES'];
+  return { rules: readRules(file ? JSON.parse(readFileSync(file, 'utf8')) : defaultRules), rates: ratesOf(env, environment) };
+}
+
+function ratesOf(env: Env, environment: Environment): RatesSettings {
+  const kind = env['PONTE_RATES'] || (environment === 'sandbox' ? 'seeded' : '');
+  if (kind === 'http') return { kind, ...httpOf(env) };
+  if (kind !== 'seeded') throw new Error('PONTE_RATES is http or seeded; in production it must be said');
+  return {
+    kind,
+    seed: env['PONTE_RATES_SEED'] || 'ponte',
+    base: rateOf(env, 'PONTE_RATES_BASE', 'USD', '5.3412'),
+    sharePrice: rateOf(env, 'PONTE_RATES_SHARE_PRICE', 'wBRLY', '1.05'),
+  };
+}
+
+function httpOf(env: Env): HttpSettings {
+  const usdBrl = feedOf(env, 'PONTE_RATES');
+  if (usdBrl === undefined) throw new Error('PONTE_RATES_URL is needed when PONTE_RATES is http');
+  return {
+    usdBrl,
+    reference: feedOf(env, 'PONTE_RATES_REFERENCE'),
+    sharePrice: feedOf(env, 'PONTE_RATES_SHARE_PRICE'),
+    fixedSharePrice: env['PONTE_RATES_SHARE_PRICE'] ? rateOf(env, 'PONTE_RATES_SHARE_PRICE', 'wBRLY', '') : undefined,
+    intervalMs: millisecondsOf(env, 'PONTE_RATES_INTERVAL_MS', 5000),
+    timeoutMs: millisecondsOf(env, 'PONTE_RATES_TIMEOUT_MS', 2000),
+    plausible: { least: rateOf(env, 'PONTE_RATES_LEAST', 'USD', '1'), most: rateOf(env, 'PONTE_RATES_MOST', 'USD', '100') },
+  };
+}
+
+function feedOf(env: Env, prefix: string): FeedSettings | undefined {
+  const url = env[`${prefix}_URL`];
+  if (!url) return undefined;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new Error(`${prefix}_URL is not an http or https URL`);
+  return {
+    url,
+    path: env[`${prefix}_PATH`] ?? '',
+    timePath: env[`${prefix}_TIME_PATH`] || undefined,
+    authorization: env[`${prefix}_AUTHORIZATION`] || undefined,
+  };
+}
+
+/** Beyond it a centavo is less than a minor unit of USDC, and the spread of a centavo no longer covers what flooring leaves. */
+const RATE_BOUND = Rate.parse('USD', 'BRL', '10000');
+
+function rateOf(env: Env, name: string, base: string, fallback: string): Rate {
+  let rate: Rate | undefined;
+  try {
+    rate = Rate.parse(base, 'BRL', env[name] || fallback);
+  } catch {
+    rate = undefined;
+  }
+  if (rate === undefined || rate.scaled > RATE_BOUND.scaled) throw new Error(`${name} is not a rate`);
+  return rate;
+}
+
+function millisecondsOf(env: Env, name: string, fallback: number): number {
+  const value = Number(env[name] || fallback);
+  if (!Number.isInteger(value) || value < 10 || value > 3_600_000) throw new Error(`${name} is not a time in milliseconds`);
+  return value;
+}

@@ -1,0 +1,98 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
+import type { Clock } from '@ponte/kernel';
+import type { Runtime, Timers } from '@ponte/nest';
+import { CLOCK, LOGGER, providePolicies, RUNTIME, TIMERS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { HttpFeed } from './adapters/rates/http-poller';
+import { parseJsonPath } from './adapters/rates/json-path';
+import { PolledRates } from './adapters/rates/polled';
+import { OverriddenRates } from './adapters/rates/sandbox';
+import { SeededRates } from './adapters/rates/seeded';
+import { AcceptQuoteHandler } from './commands/accept-quote';
+import { RequestQuoteHandler } from './commands/request-quote';
+import { SetSandboxPricingHandler } from './commands/set-sandbox-pricing';
+import { assertComplete } from './domain/rules/in-force';
+import { PricingMessages } from './messages.controller';
+import { WhenOrderPlacedAcceptQuote } from './policies/when-order-placed-accept-quote';
+import { RATES } from './ports/rates';
+import type { Rates } from './ports/rates';
+import { RULES } from './ports/rules';
+import { SANDBOX_RATES } from './ports/sandbox-rates';
+import type { FeedSettings, HttpSettings, PricingConfig } from './pricing.config';
+import { readPricingConfig } from './pricing.config';
+import { CheckQuoteForHandler } from './queries/check-quote-for';
+import { GetLimitsHandler } from './queries/get-limits';
+import { GetQuoteHandler } from './queries/get-quote';
+import { SandboxPricingMessages } from './sandbox.messages';
+
+/** The settings of this process; tests put their own in its place. */
+export const PRICING_CONFIG = Symbol('PricingConfig');
+/** Where rates come from, without the sandbox's word on top. */
+const RATE_SOURCE = Symbol('RateSource');
+
+@Module({
+  controllers: [PricingMessages],
+  providers: [
+    { provide: PRICING_CONFIG, useFactory: (runtime: Runtime) => readPricingConfig(process.env, runtime.environment), inject: [RUNTIME] },
+    { provide: RULES, useFactory: rulesOf, inject: [PRICING_CONFIG, CLOCK] },
+    { provide: RATE_SOURCE, useFactory: sourceOf, inject: [PRICING_CONFIG, CLOCK] },
+    {
+      provide: SANDBOX_RATES,
+      useFactory: (source: Rates, runtime: Runtime) => (runtime.environment === 'sandbox' ? new OverriddenRates(source) : null),
+      inject: [RATE_SOURCE, RUNTIME],
+    },
+    { provide: RATES, useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source, inject: [RATE_SOURCE, SANDBOX_RATES] },
+    RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler,
+    GetQuoteHandler, CheckQuoteForHandler, GetLimitsHandler,
+    SandboxPricingMessages,
+    ...providePolicies('pricing', [WhenOrderPlacedAcceptQuote]),
+  ],
+})
+export class PricingModule implements OnApplicationBootstrap {
+  constructor(
+    @Inject(PRICING_CONFIG) private readonly config: PricingConfig,
+    @Inject(RATE_SOURCE) private readonly source: Rates,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The timers end the polling with the process. */
+  onApplicationBootstrap(): void {
+    if (this.source instanceof PolledRates && this.config.rates.kind === 'http') {
+      this.source.start(this.timers, this.config.rates.intervalMs, this.logger);
+    }
+  }
+}
+
+function rulesOf({ rules }: PricingConfig, clock: Clock) {
+  assertComplete(rules, clock.now());
+  return rules;
+}
+
+function sourceOf({ rates }: PricingConfig, clock: Clock): Rates {
+  switch (rates.kind) {
+    case 'seeded': return new SeededRates(rates);
+    case 'http': {
+      const { usdBrl, reference, sharePrice } = rates;
+      const feed = (settings: FeedSettings, base: string) => httpFeed(settings, base, rates, clock);
+      return new PolledRates({
+        usdBrl: feed(usdBrl, 'USD'),
+        reference: reference && feed(reference, 'USD'),
+        sharePrice: sharePrice && feed(sharePrice, 'wBRLY'),
+        fixedSharePrice: rates.fixedSharePrice,
+      });
+    }
+  }
+}
+
+function httpFeed(feed: FeedSettings, base: string, { timeoutMs, plausible }: HttpSettings, clock: Clock): HttpFeed {
+  return new HttpFeed({
+    url: feed.url,
+    headers: feed.authorization === undefined ? {} : { authorization: feed.authorization },
+    path: parseJsonPath(feed.path),
+    timePath: feed.timePath === undefined ? undefined : parseJsonPath(feed.timePath),
+    base, quote: 'BRL', plausible, timeoutMs,
+    now: () => clock.now(),
+  });
+}

@@ -1,0 +1,32 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { AccountLimits } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { limitsOf } from '../domain/quote/limits';
+import type { PricingRules } from '../domain/rules/rules';
+import type { Rates } from '../ports/rates';
+import { RATES } from '../ports/rates';
+import { RULES } from '../ports/rules';
+
+/** Limits are the same for every account as long as none has its own. */
+export class GetLimitsQuery extends Query<{ limits: readonly AccountLimits[] }> {
+  constructor(readonly accountId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetLimitsQuery)
+export class GetLimitsHandler implements IQueryHandler<GetLimitsQuery> {
+  constructor(
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(RATES) private readonly rates: Rates,
+    @Inject(RULES) private readonly rules: PricingRules,
+  ) {}
+
+  async execute(): Promise<{ limits: readonly AccountLimits[] }> {
+    const now = this.clock.now();
+    return { limits: limitsOf(this.rates.market(now), this.rules, now) };
+  }
+}

@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { QuoteRecord } from '@ponte/contracts';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { quote, recordOf } from '../domain/quote/quote';
+
+export class GetQuoteQuery extends Query<QuoteRecord | null> {
+  constructor(readonly quoteId: string) {
+    super();
+  }
+}
+
+/** Read from the stream and not from a view: an acceptance rests on it, and a quote is never listed. */
+@QueryHandler(GetQuoteQuery)
+export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {
+  constructor(@Inject(Aggregates) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+
+  async execute({ quoteId }: GetQuoteQuery): Promise<QuoteRecord | null> {
+    const { state } = await this.aggregates.load(quote, quoteId);
+    return recordOf(state, isoTime(this.clock.now()));
+  }
+}

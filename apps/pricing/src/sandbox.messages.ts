@@ -1,0 +1,30 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { SandboxPricing } from '@ponte/contracts';
+import { SetSandboxPricing } from '@ponte/contracts';
+import type { MessageBus } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { applySandboxPricing, SetSandboxPricingCommand } from './commands/set-sandbox-pricing';
+import { SANDBOX_PRICING_ID, sandboxPricing } from './domain/sandbox-pricing/sandbox-pricing';
+import type { RateOverride } from './ports/sandbox-rates';
+import { SANDBOX_RATES } from './ports/sandbox-rates';
+
+/** Registered by hand and in the sandbox alone, so that a production process has no such message at all. */
+@Injectable()
+export class SandboxPricingMessages implements OnModuleInit {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(SANDBOX_RATES) private readonly override: RateOverride | null,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    if (this.override === null) return;
+    applySandboxPricing((await this.aggregates.load(sandboxPricing, SANDBOX_PRICING_ID)).state, this.override);
+    this.bus.handle(SetSandboxPricing.pattern, (payload, context) =>
+      this.commands.execute(new SetSandboxPricingCommand(payload as SandboxPricing, context)));
+  }
+}

@@ -1,0 +1,101 @@
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import type { Fault, TaxId } from '@ponte/kernel';
+import { derivedId, parseTaxId, refuseAll } from '@ponte/kernel';
+
+/** A person or company as messages and events may carry it. */
+export interface SealedHolder {
+  /** Subject of the sealed fields: the same person has one everywhere. */
+  readonly holderId: string;
+  readonly legalName: Sealed;
+  /** CPF or CNPJ characters without the mask, sealed. */
+  readonly taxId: Sealed;
+  /** `PersonalData.fingerprint('tax-id', digits)`. */
+  readonly taxIdFingerprint: string;
+}
+
+export interface SealedBankAccount {
+  /** COMPE (3 digits) or ISPB (8 characters): a bank, not a person. */
+  readonly bankCode: string;
+  readonly branch: Sealed;
+  readonly number: Sealed;
+}
+
+export interface ClearHolder {
+  readonly legalName: string;
+  /** CPF or CNPJ, masked or not. */
+  readonly taxId: string;
+}
+
+export interface ClearBankAccount {
+  readonly bankCode: string;
+  readonly branch: string;
+  readonly number: string;
+}
+
+/** Texts of an account that stay in clear, so that they must not be the holder's. */
+export interface ShownTexts {
+  readonly alias: string;
+  readonly externalId: string | null;
+}
+
+type Sealing = Pick<PersonalData, 'seal' | 'fingerprint'>;
+
+const LEGAL_NAME_MAX = 200;
+/** Forms of a Brazilian bank account, domain.md §3. */
+const BANK_CODE = /^(?:\d{3}|[0-9A-Z]{8})$/;
+const BANK_ACCOUNT_FORMS = [
+  ['bankCode', 'bank-code', BANK_CODE, '3 digits, or the 8 characters of an ISPB'],
+  ['branch', 'branch-number', /^\d{1,4}$/, '1 to 4 digits'],
+  ['number', 'account-number', /^\d{1,19}-?[\dX]$/, 'digits and a check digit'],
+] as const;
+
+/** The subject of a person's sealed fields, wherever the person appears. */
+export const holderIdOf = (taxIdFingerprint: string): string => derivedId('person', taxIdFingerprint);
+
+/** COMPE or ISPB. */
+export const isBankCode = (text: string): boolean => BANK_CODE.test(text);
+
+/** Whether the value is sealed under this subject: only then does shredding the subject's key erase it. */
+export const isSealedFor = (subject: string, value: unknown): value is Sealed => typeof value === 'string' && value.startsWith(`sealed:v1:${subject}:`);
+
+/**
+ * Seals who holds an account. Refuses `invalid-tax-id`, and `invalid-format` of the name or of a shown text that gives the
+ * holder away. A refusal never repeats what it refuses.
+ */
+export async function sealHolder(personalData: Sealing, clear: ClearHolder, shown: ShownTexts): Promise<SealedHolder> {
+  const legalName = clear.legalName.trim();
+  const parsed = parseTaxId(clear.taxId);
+  refuseAll([
+    ...(legalName.length >= 1 && legalName.length <= LEGAL_NAME_MAX ? [] : [fault('invalid-format', 'legal-name', `a legal name has 1 to ${LEGAL_NAME_MAX} characters`)]),
+    ...(parsed ? [] : [fault('invalid-tax-id', 'tax-id', 'a CPF or a CNPJ with its check digits is wanted')]),
+    ...givenAway(legalName, parsed, shown),
+  ]);
+  const { value } = parsed as TaxId;
+  const taxIdFingerprint = personalData.fingerprint('tax-id', value);
+  const holderId = holderIdOf(taxIdFingerprint);
+  const sealedName = await personalData.seal(holderId, legalName);
+  return { holderId, legalName: sealedName, taxId: await personalData.seal(holderId, value), taxIdFingerprint };
+}
+
+/** Seals the holder's bank account. Refuses `invalid-bank-account` at every member at fault. */
+export async function sealBankAccount(personalData: Sealing, holderId: string, clear: ClearBankAccount): Promise<SealedBankAccount> {
+  refuseAll(BANK_ACCOUNT_FORMS.flatMap(([member, path, form, wanted]) =>
+    form.test(clear[member]) ? [] : [fault('invalid-bank-account', `bank-account.${path}`, `${wanted} are wanted`)]));
+  const branch = await personalData.seal(holderId, clear.branch);
+  return { bankCode: clear.bankCode, branch, number: await personalData.seal(holderId, clear.number) };
+}
+
+/** A company's name is public; a person's is not, and a tax id never stands in clear. */
+function givenAway(legalName: string, taxId: TaxId | undefined, shown: ShownTexts): Fault[] {
+  const reveals = (text: string) => {
+    const bare = text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+    return taxId !== undefined && (bare.includes(taxId.value) || (taxId.kind === 'cpf' && legalName !== '' && folded(text).includes(folded(legalName))));
+  };
+  return ([['alias', shown.alias], ['external-id', shown.externalId ?? '']] as const)
+    .filter(([, text]) => reveals(text))
+    .map(([path]) => fault('invalid-format', path, 'it is stored and shown in clear, so it must not hold the name or the tax id of the holder'));
+}
+
+const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase();
+
+const fault = (code: string, path: string, message: string): Fault => ({ code, path, message });

@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { SERVICE_CATEGORIES } from '@ponte/contracts';
+import {
+  createInProcessBus, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, withFailpoints,
+} from '@ponte/engines';
+import type { EventStore } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import type { Engines } from './engines';
+import { createIds } from './ids';
+import { createLogger } from './logging';
+import type { Runtime } from './runtime';
+import { createTimers, pause } from './timers';
+
+const systemClock: Clock = { now: () => Date.now() };
+const OWNER_ONLY = 0o700;
+
+/** First wait after a lost race; it doubles, with jitter, up to the cap. */
+const CONFLICT_PAUSE_MS = 1;
+const MAX_CONFLICT_PAUSE_MS = 50;
+
+/** What a benchmark or a test puts in the place of an engine. */
+export interface EngineOverrides {
+  readonly store?: EventStore;
+  readonly logger?: Logger;
+}
+
+/**
+ * The engines of a process that owns its data folder: SQLite, and a bus that is fed from the log. The event store is opened
+ * first, since its lock is what makes this process the owner of the folder.
+ */
+export async function openEmbeddedEngines(runtime: Runtime, name: string, overrides: EngineOverrides = {}): Promise<Engines> {
+  if (runtime.failpoint && runtime.environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
+  const folder = runtime.dataDirectory;
+  mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
+  const logger = overrides.logger ?? createLogger(name, runtime.logLevel);
+  const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db') });
+  const store = runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened;
+  const state = openSqliteState(join(folder, 'state.db'));
+  const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
+  const views = openSqliteViews<unknown>(join(folder, 'views.db'));
+  const personalData = openSqlitePersonalData({ directory: folder });
+  const timers = createTimers(logger);
+  const bus = createInProcessBus({
+    store, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
+  });
+  return {
+    runtime, logger, clock: systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot: bus,
+    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
+    checkpoints: state.checkpoints, lease: state.lease, views, edgeState, personalData,
+    async close() {
+      await timers.stop();
+      await bus.stop();
+      await views.destroy();
+      await edgeState.close();
+      await state.close();
+      await personalData.close();
+      await store.close();
+    },
+  };
+}
+
+const afterConflict = (attempt: number): Promise<void> =>
+  pause(Math.random() * Math.min(MAX_CONFLICT_PAUSE_MS, CONFLICT_PAUSE_MS * 2 ** attempt));
