@@ -61,6 +61,19 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
   };
 }
 
+/** Services without an edge, for a tool that asks them over the bus and goes. Answers how to stop them. */
+export async function bootHandlers(engines: Engines, modules: readonly (Type | DynamicModule)[]): Promise<() => Promise<void>> {
+  const root: DynamicModule = { module: ProcessRoot, imports: [EnginesModule.forRoot(engines), ...modules] };
+  const app = await NestFactory.createMicroservice(root, {
+    strategy: new BusTransport(engines.bus), logger: nestLogger(engines.logger), abortOnError: false,
+  });
+  await app.listen();
+  return async () => {
+    await app.close();
+    await engines.close();
+  };
+}
+
 async function stop(app: NestFastifyApplication, engines: Engines): Promise<void> {
   await engines.timers.stop();
   await app.close();

@@ -53,7 +53,7 @@ async function introduce(stage: Stage): Promise<void> {
 
 async function depositByPix(stage: Stage): Promise<void> {
   stage.say(`2. A Pix of BRL ${DEPOSIT} arrives`);
-  const funding = await stage.client.get<{ brcode: string }>(path(stage, '/deposits/pix'));
+  const funding = await stage.client.get<{ brcode: string }>(path(stage, '/assets/brl/deposits/pix'));
   stage.say(`   the account's Pix code  ${shorten(funding.brcode)}`);
   await stage.client.post('/api/v1/sandbox/pix-payments', { brcode: funding.brcode, amount: DEPOSIT });
   const { deposits } = await until(

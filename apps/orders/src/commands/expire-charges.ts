@@ -1,0 +1,37 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK, LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { ORDER_ROWS } from '../ports/order-rows';
+import type { OrderRows } from '../ports/order-rows';
+import { CloseChargeCommand } from './close-charge';
+import { forEach } from './for-each';
+
+/** Closes the charges of the brcode orders that are past their expiration. */
+export class ExpireChargesCommand extends Command<void> {
+  constructor(readonly context: RequestContext) { super(); }
+}
+
+/** A run takes the longest expired; the next run is a second away. */
+const AT_ONCE = 200;
+
+@CommandHandler(ExpireChargesCommand)
+export class ExpireChargesHandler implements ICommandHandler<ExpireChargesCommand> {
+  constructor(
+    @Inject(ORDER_ROWS) private readonly rows: OrderRows,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ context }: ExpireChargesCommand): Promise<void> {
+    const expired = await this.rows.expired(isoTime(this.clock.now()), AT_ONCE);
+    await forEach(expired, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
+      this.logger.warn({ err: error, orderId }, 'an expired charge could not be closed; it is tried again');
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { RequestContext, Wish } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK, LOGGER, deciding } from '@ponte/nest';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Order, OrderCommand } from '../domain/order/order';
+import { order } from '../domain/order/order';
+import { ORDER_ROWS } from '../ports/order-rows';
+import type { OrderRows } from '../ports/order-rows';
+import { rowOf } from '../views/orders';
+
+/** Orders whose row was written by this process lately: enough for what the projector is behind. */
+const REMEMBERED = 10_000;
+
+/** The streams of orders, each accepted command followed by the view. */
+@Injectable()
+export class Orders {
+  private readonly shown = new LRUCache<string, number>({ max: REMEMBERED });
+
+  constructor(
+    private readonly aggregates: Aggregates,
+    @Inject(ORDER_ROWS) private readonly rows: OrderRows,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The durable state of an order. */
+  async load(orderId: string): Promise<Order> {
+    return (await this.aggregates.load(order, orderId)).state;
+  }
+
+  /** Carries out a command once and has the view show what it came to before anybody is answered. */
+  async carryOut(orderId: string, wish: Wish<OrderCommand>, context: RequestContext): Promise<Order> {
+    const { state, revision, events } = await this.aggregates.handle(order, orderId, wish, deciding(context, this.clock));
+    if (events.length === 0) return state;
+    try {
+      await this.show(orderId, state, revision);
+    } catch (error) {
+      // A view that fails is no failure of the command: the projector catches it up.
+      this.logger.warn({ err: error, orderId }, 'the view of orders could not be written');
+    }
+    return state;
+  }
+
+  /** Has the view show the order at least at this revision. */
+  async catchUp(orderId: string, atLeast: number): Promise<void> {
+    if ((this.shown.get(orderId) ?? -1) >= atLeast) return;
+    const { state, revision } = await this.aggregates.load(order, orderId);
+    await this.show(orderId, state, revision);
+  }
+
+  private async show(orderId: string, state: Order, revision: number): Promise<void> {
+    const row = rowOf(state, revision);
+    if (row) await this.rows.put(row);
+    this.shown.set(orderId, Math.max(revision, this.shown.get(orderId) ?? -1));
+  }
+}

@@ -1,0 +1,62 @@
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { ChargeOutcome } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { ChargeFailureCode } from '../domain/order/failures';
+import { chargeFailure } from '../domain/order/failures';
+import type { Order } from '../domain/order/order';
+import { owns, placed } from '../domain/order/order';
+import { Orders } from './orders';
+import { ReturnPayment } from './return-payment';
+import { StartOrderCommand } from './start-order';
+import { lastingStep } from './steps';
+
+export interface EndedCharge {
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly txid: string;
+  readonly outcome: Exclude<ChargeOutcome, { state: 'open' }>;
+}
+
+/** A charge came to its end, as an event or the bank tells: its order starts, or is rolled back, or the payment goes back. */
+export class SettleChargeCommand extends Command<void> {
+  constructor(readonly charge: EndedCharge, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(SettleChargeCommand)
+export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand> {
+  constructor(
+    private readonly orders: Orders,
+    private readonly returnPayment: ReturnPayment,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ charge, context }: SettleChargeCommand): Promise<void> {
+    const state = await this.fixed(charge, context);
+    const { outcome } = charge;
+    switch (outcome.state) {
+      case 'paid': return this.paid(charge, outcome, state, context);
+      case 'paid-wrongly': return this.failed(charge, outcome.reason, context);
+      case 'closed': return this.failed(charge, 'brcode-expired', context);
+    }
+  }
+
+  /** Where no order was placed none can be placed any more with this charge: an acceptance that is still on its way takes another. */
+  private fixed({ orderId, accountId, txid }: EndedCharge, context: RequestContext): Promise<Order> {
+    return this.orders.carryOut(orderId, { kind: 'abandon', orderId, accountId, fundingId: txid }, lastingStep(context, 'abandon', orderId, txid));
+  }
+
+  /** A payment that its order does not or no longer need is sent back. */
+  private async paid({ orderId, txid }: EndedCharge, { holdId, depositId }: Extract<ChargeOutcome, { state: 'paid' }>, state: Order, context: RequestContext): Promise<void> {
+    const existing = placed(state);
+    const then = existing && owns(existing, txid)
+      ? await this.commands.execute(new StartOrderCommand({ orderId, fundingId: txid, holdId, depositId }, context))
+      : undefined;
+    if (!then || then.status === 'rolled-back') await this.returnPayment.of(txid, context);
+  }
+
+  private async failed({ orderId, txid }: EndedCharge, code: ChargeFailureCode, context: RequestContext): Promise<void> {
+    const failure = chargeFailure(code);
+    await this.orders.carryOut(orderId, (at) => ({ kind: 'roll-back', from: 'created', fundingId: txid, at, failure }), lastingStep(context, 'roll-back', orderId));
+  }
+}

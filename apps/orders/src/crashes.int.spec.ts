@@ -1,0 +1,167 @@
+import { Unavailable } from '@ponte/kernel';
+import type { Policies } from '@ponte/nest';
+import { policiesOf } from '@ponte/nest';
+import type { FaultKind } from '@ponte/testing';
+import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { orderIdOf } from './domain/order/ids';
+import type { Tools } from './testing/cluster';
+import { Cluster } from './testing/cluster';
+import { ACCOUNT } from './testing/fixtures';
+
+const SECOND = 1_000;
+const FORGOTTEN = 61 * SECOND;
+const tools: Tools<MemoryEventStore> = { open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }), eventually, freshId };
+let cluster: Cluster<MemoryEventStore>;
+beforeEach(async () => {
+  cluster = new Cluster(tools);
+  await cluster.boot();
+});
+afterEach(() => cluster.stop());
+
+const brcode = { sourcePaymentMethod: 'brcode' } as const;
+
+describe('after a crash or a fault', () => {
+  const KINDS: FaultKind[] = ['refuse', 'lose-reply', 'drop', 'crash-after-append'];
+  const APPENDS = ['ExternalIdReserved', 'OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted'];
+
+  it.each(KINDS.flatMap((kind) => APPENDS.map((type) => [kind, type] as const)))('%s at %s: retried, the order ends once', async (kind, type) => {
+    const quoteId = cluster.quote();
+    const [orderId, commandId] = [orderIdOf(quoteId), freshId()];
+    const { struck } = cluster.store.faults.next({ kind, match: (_, events) => events.some((event) => event.type === type) });
+    const crash = struck.then(async () => { if (kind === 'crash-after-append') await cluster.restart(); });
+    await cluster.placePersistently(quoteId, { externalId: 'ref-1' }, commandId);
+    await cluster.mints(orderId);
+    await cluster.reaches(orderId, 'completed');
+    await crash;
+    expect(await cluster.facts(orderId)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
+    expect(cluster.world.openHolds()).toEqual([]);
+    expect(cluster.world.balances.get(ACCOUNT)).toBe(990_00n);
+    expect(cluster.world.tokens.get(ACCOUNT)).toEqual(['10.000000000000000000']);
+  });
+
+  it.each(KINDS)('%s at OrderRolledBack: the money goes back once', async (kind) => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    const { struck } = cluster.store.faults.next({ kind, match: (_, events) => events.some((event) => event.type === 'OrderRolledBack') });
+    const crash = struck.then(async () => { if (kind === 'crash-after-append') await cluster.restart(); });
+    await cluster.world.pay(cluster.chargeOf(id));
+    await cluster.world.revert(await eventually(() => cluster.mintOf(id)), { code: 'mint-reverted', message: 'no', retryable: false });
+    await crash;
+    await cluster.reaches(id, 'rolled-back');
+    expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderRolledBack']);
+    expect(cluster.world.returned).toEqual([cluster.chargeOf(id)]);
+    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
+  });
+
+  it.each(['before', 'after'] as const)('the ledger is away %s its work: nothing is placed, and the retry finds what was taken', async (when) => {
+    for (const method of [brcode, {}]) {
+      const quoteId = cluster.quote();
+      const commandId = freshId();
+      let away = true;
+      cluster.world[when] = (pattern) => {
+        if (away && /place-hold|open-pix-charge/.test(pattern)) throw new Unavailable('rail-unavailable');
+      };
+      await expect(cluster.place(quoteId, method, commandId)).rejects.toMatchObject({ code: 'rail-unavailable' });
+      expect(await cluster.facts(orderIdOf(quoteId))).toEqual([]);
+      away = false;
+      expect(await cluster.place(quoteId, method, commandId)).toMatchObject({ state: 'created' });
+    }
+    expect(cluster.world.holds.size).toBe(1);
+    expect(cluster.world.charges.size).toBe(1);
+  });
+
+  it('a hold without its order is swept, and the quote can still be accepted, by the same command too', async () => {
+    const quoteId = cluster.quote();
+    const commandId = freshId();
+    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+    await expect(cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).rejects.toBeInstanceOf(Unavailable);
+    expect(cluster.world.openHolds()).toHaveLength(1);
+    await cluster.sweep();
+    expect(cluster.world.openHolds()).toHaveLength(1);
+    cluster.now += FORGOTTEN;
+    cluster.store.faults.next({ kind: 'lose-reply', match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned') });
+    await cluster.sweep();
+    expect(cluster.world.openHolds()).toEqual([]);
+    await cluster.place(quoteId, { externalId: 'ref-1' }, commandId);
+    expect(cluster.world.holds.size).toBe(2);
+    expect(cluster.world.openHolds()).toHaveLength(1);
+    cluster.now += FORGOTTEN;
+    await cluster.sweep();
+    expect(cluster.world.openHolds()).toHaveLength(1);
+  });
+
+  // The stall that the abandonment is for: the process sleeps between its hold and its append while the sweeper runs.
+  it('an acceptance that the sweeper overtook takes another hold', async () => {
+    const quoteId = cluster.quote();
+    cluster.world.after = async (pattern) => {
+      if (!pattern.endsWith('place-hold') || cluster.world.holds.size > 1) return;
+      cluster.now += FORGOTTEN;
+      await cluster.sweep();
+    };
+    const { id } = await cluster.place(quoteId);
+    expect(await cluster.facts(id)).toEqual(expect.arrayContaining(['AcceptanceAbandoned', 'OrderPlaced']));
+    expect([...cluster.world.holds.values()].map(({ state }) => state)).toEqual(['released', 'open']);
+    await cluster.mints(id);
+    await cluster.reaches(id, 'completed');
+  });
+
+  it('an acceptance whose charge was closed meanwhile opens another', async () => {
+    const quoteId = cluster.quote();
+    const commandId = freshId();
+    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+    await expect(cluster.place(quoteId, brcode, commandId)).rejects.toBeInstanceOf(Unavailable);
+    const [first] = cluster.world.charges.values();
+    if (first) first.outcome = { state: 'closed' };
+    const { id } = await cluster.place(quoteId, brcode, commandId);
+    expect(await cluster.facts(id)).toEqual(['AcceptanceAbandoned', 'OrderPlaced']);
+    expect([...cluster.world.charges.values()].map(({ outcome }) => outcome.state)).toEqual(['closed', 'open']);
+  });
+
+  it('a charge without its order is closed, and its payment returned', async () => {
+    for (const paid of [false, true]) {
+      const quoteId = cluster.quote();
+      cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+      await expect(cluster.place(quoteId, brcode)).rejects.toBeInstanceOf(Unavailable);
+      const txid = cluster.chargeOf(orderIdOf(quoteId));
+      cluster.now += 901 * SECOND;
+      if (paid) await cluster.world.pay(txid);
+      await cluster.sweep();
+      await eventually(() => expect(cluster.world.charges.get(txid)?.outcome.state === 'closed' || cluster.world.returned.includes(txid)).toBe(true));
+      expect(await cluster.facts(orderIdOf(quoteId))).toEqual(['AcceptanceAbandoned']);
+    }
+  });
+
+  it('every event told a second time changes nothing', async () => {
+    const first = await cluster.place(cluster.quote());
+    const second = await cluster.place(cluster.quote(), brcode);
+    const third = await cluster.place(cluster.quote(), brcode);
+    await cluster.world.pay(cluster.chargeOf(second.id));
+    await cluster.world.payWrongly(cluster.chargeOf(third.id), 'amount-mismatch');
+    for (const { id } of [first, second]) await cluster.mints(id);
+    for (const { id } of [first, second]) await cluster.reaches(id, 'completed');
+    await cluster.reaches(third.id, 'rolled-back');
+    const log = cluster.store.log.slice(0, 1_000);
+    const policies = cluster.running[0]?.app.get<Policies>(policiesOf('orders'));
+    for (const event of log) await policies?.dispatch(event);
+    expect(cluster.store.log.length).toBe(log.length);
+    expect(cluster.world.tokens.get(ACCOUNT)).toHaveLength(2);
+    expect(cluster.world.returned).toEqual([]);
+  });
+});
+
+describe('two processes over one log', () => {
+  // Reliability A6: the whole decision runs again on a conflict.
+  it('50 acceptances of one quote, spread over both: one order, every other hold released', async () => {
+    await cluster.stop();
+    cluster = new Cluster(tools, false);
+    await cluster.boot();
+    const other = await cluster.boot();
+    const quoteId = cluster.quote();
+    const attempts = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => cluster.place(quoteId, {}, freshId(), at % 2 ? other : undefined)));
+    expect(attempts.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    expect(cluster.world.openHolds()).toHaveLength(1);
+    await cluster.mints(orderIdOf(quoteId));
+    await cluster.reaches(orderIdOf(quoteId), 'completed');
+    expect(await cluster.facts(orderIdOf(quoteId))).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
+    expect(cluster.world.balances.get(ACCOUNT)).toBe(990_00n);
+  });
+});

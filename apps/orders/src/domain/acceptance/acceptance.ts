@@ -1,0 +1,110 @@
+import type { AccountRecord, Funding, PlaceOrderPayload, QuoteRecord, Timestamp, TokenTarget, WalletRelation } from '@ponte/contracts';
+import type { Fault } from '@ponte/kernel';
+import { isToken, parseEvmAddress } from '@ponte/kernel';
+import { EXTERNAL_ID_USED } from '../external-id/external-id';
+import type { OrderTerms } from '../order/order';
+import { QUOTE_EXPIRED } from '../order/order.refusals';
+import { rulesOf } from './pairs';
+
+/** What is known after the first look-ups. */
+export interface FirstFacts {
+  readonly at: Timestamp;
+  readonly quote: QuoteRecord | null;
+  readonly account: AccountRecord | null;
+}
+/** What depends on the quote. */
+export interface FurtherFacts {
+  /** The wallet that the order names or defaults to. */
+  readonly wallet: WalletRelation | null;
+  /** What a quote made by the parent lacks for this account. */
+  readonly quoteFaults: readonly Fault[];
+  readonly externalIdUsed: boolean;
+}
+
+const fault = (code: string, path: string, message: string): Fault => ({ code, path, message });
+
+const ACCESS_DENIED = fault('account-access-denied', '', 'the account is not within reach');
+const NOT_ACTIVE = fault('account-not-active', '', 'the account is not active');
+const QUOTE_NOT_FOUND = fault('quote-not-found', 'quote-id', 'there is no such quote for this account');
+const PAIR = fault('asset-pair-not-supported', 'quote-id', 'orders of this pair are not carried out yet');
+const METHOD = fault('payment-method-not-allowed-for-pair', 'source-payment-method', 'this payment method is not allowed for the pair of the quote');
+const PIX_KEY = fault('pix-key-not-allowed-for-pair', 'target-end-user-pix-key', 'a Pix key is for conversions from USDC or BRLV to BRL alone');
+const SOURCE_WALLET = fault('source-wallet-required', 'source-wallet-address', 'a token source needs the wallet that holds it');
+const TARGET_WALLET = fault('target-wallet-required', 'target-wallet-address', 'the account has no wallet of its own on the chain of the target asset');
+const WALLET = fault('wallet-not-allowed', 'target-wallet-address', 'the address is neither a wallet of the account nor whitelisted for it');
+const FX_WALLET = fault('wallet-not-fx-whitelisted', 'target-wallet-address', 'the address is not whitelisted for FX');
+
+/** Whether the caller may use the quote on this account: a v1 quote is bound to its account, a v0 quote serves the whole family. */
+export function isUsable(quote: QuoteRecord, { accountId, callerAccountId }: PlaceOrderPayload, account: AccountRecord | null): boolean {
+  switch (quote.scope) {
+    case 'account': return quote.accountId === accountId;
+    case 'family': return quote.accountId === callerAccountId && (accountId === callerAccountId || account?.parentId === callerAccountId);
+  }
+}
+
+/** The faults of an acceptance in rule order, as far as the first facts tell them. */
+export function firstFaults(wish: PlaceOrderPayload, { at, quote, account }: FirstFacts): Fault[] {
+  const faults: Fault[] = [];
+  if (account && account.accountId !== wish.callerAccountId && account.parentId !== wish.callerAccountId) return [ACCESS_DENIED];
+  if (!quote || !isUsable(quote, wish, account)) faults.push(QUOTE_NOT_FOUND);
+  if (account?.status !== 'active') faults.push(NOT_ACTIVE);
+  return quote && !faults.includes(QUOTE_NOT_FOUND) ? [...faults, ...quoteFaults(wish, quote, at)] : faults;
+}
+
+function quoteFaults(wish: PlaceOrderPayload, quote: QuoteRecord, at: Timestamp): Fault[] {
+  const rules = rulesOf(quote.sourceAsset, quote.targetAsset);
+  const faults: Fault[] = [];
+  if (at >= quote.expiresAt) faults.push(QUOTE_EXPIRED);
+  if (!rules.executable) faults.push(PAIR);
+  if (!rules.paymentMethods.includes(wish.sourcePaymentMethod)) faults.push(METHOD);
+  if (wish.targetEndUserPixKey !== null && !rules.pixKey) faults.push(PIX_KEY);
+  if (isToken(quote.sourceAsset)) faults.push(...(wish.sourceWalletAddress === null ? [SOURCE_WALLET] : addressFaults(wish.sourceWalletAddress, 'source-wallet-address')));
+  if (wish.targetWalletAddress !== null) faults.push(...addressFaults(wish.targetWalletAddress, 'target-wallet-address'));
+  return faults;
+}
+
+function addressFaults(address: string, path: string): Fault[] {
+  const parsed = parseEvmAddress(address);
+  return parsed.ok ? [] : [fault(parsed.code, path, 'this is not the address of an EVM wallet')];
+}
+
+/** The faults that the further facts add, in rule order. */
+export function furtherFaults(wish: PlaceOrderPayload, quote: QuoteRecord, facts: FurtherFacts): Fault[] {
+  const faults = isToken(quote.targetAsset) ? walletFaults(wish, quote, facts.wallet) : [];
+  // The members that a quote names are not the order's: what it lacks for this account is a fault of the quote chosen.
+  faults.push(...facts.quoteFaults.map((one) => ({ ...one, path: 'quote-id' })));
+  if (facts.externalIdUsed) faults.push(EXTERNAL_ID_USED);
+  return faults;
+}
+
+function walletFaults(wish: PlaceOrderPayload, quote: QuoteRecord, wallet: WalletRelation | null): Fault[] {
+  if (wish.targetWalletAddress === null) return wallet?.kind === 'internal' ? [] : [TARGET_WALLET];
+  if (!parseEvmAddress(wish.targetWalletAddress).ok) return [];
+  if (wallet?.kind === 'internal') return [];
+  if (!wallet?.whitelisted) return [WALLET];
+  return rulesOf(quote.sourceAsset, quote.targetAsset).fx && !wallet.fxWhitelisted ? [FX_WALLET] : [];
+}
+
+/** What a sound acceptance has at hand, its funding taken. */
+export interface Accepted {
+  readonly orderId: string;
+  readonly at: Timestamp;
+  readonly quote: QuoteRecord;
+  readonly account: AccountRecord;
+  readonly wallet: WalletRelation;
+  readonly funding: Funding;
+  readonly createdBy: string;
+}
+
+/** The terms of the order: the quote's, on this account, paid by this funding. */
+export function termsOf(wish: PlaceOrderPayload, { orderId, at, quote, account, wallet, funding, createdBy }: Accepted): OrderTerms {
+  const { fee, baseRate } = quote.pricing;
+  const target: TokenTarget = { address: wallet.address, custody: wallet.kind === 'internal' };
+  return {
+    orderId, quoteId: quote.quoteId, accountId: account.accountId, parentId: account.parentId, createdBy, externalId: wish.externalId, createdAt: at,
+    sourceAsset: quote.sourceAsset, targetAsset: quote.targetAsset, sourceAmount: quote.sourceAmount, targetAmount: quote.targetAmount,
+    baseRate: baseRate.amount, effectiveRate: quote.vet.amount, feeAmount: fee.amount, feeAsset: fee.asset, rateLock: quote.rateLock,
+    sourceWalletAddress: isToken(quote.sourceAsset) ? wish.sourceWalletAddress : null,
+    target, funding,
+  };
+}

@@ -1,0 +1,138 @@
+import type { Failure, OrderFact, OrderState, Timestamp } from '@ponte/contracts';
+import { AcceptanceAbandoned, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, orderMachine } from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { assertMove } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { fundingIdOf } from './ids';
+import { FundingAbandoned, QUOTE_EXPIRED, refuseAccepted } from './order.refusals';
+
+export type OrderTerms = OrderPlaced['data'];
+
+interface Processing { readonly holdId: string; readonly depositId: string | null }
+
+/** An order that was placed: everything but `absent` and `abandoned`. */
+export type PlacedOrder =
+  | { readonly status: 'created'; readonly terms: OrderTerms; readonly since: Timestamp }
+  | ({ readonly status: 'processing'; readonly terms: OrderTerms; readonly since: Timestamp } & Processing)
+  | ({ readonly status: 'completed'; readonly terms: OrderTerms; readonly since: Timestamp; readonly txHash: string } & Processing)
+  | { readonly status: 'rolled-back'; readonly terms: OrderTerms; readonly since: Timestamp; readonly failure: Failure };
+
+/** `abandoned`: acceptances were begun and given up; what they had taken can pay for no order. */
+export type Order =
+  | { readonly status: 'absent' }
+  | { readonly status: 'abandoned'; readonly fundingIds: ReadonlySet<string> }
+  | PlacedOrder;
+
+export interface Place {
+  readonly kind: 'place';
+  /** `createdAt` is the one clock reading of the decision. */
+  readonly terms: OrderTerms;
+  readonly quoteExpiresAt: Timestamp;
+  readonly callerAccountId: string;
+}
+/** Gives up what an acceptance had taken, unless the order owns it. */
+export interface Abandon { readonly kind: 'abandon'; readonly orderId: string; readonly accountId: string; readonly fundingId: string }
+/** The money of `fundingId` is certain. */
+export interface Start extends Processing { readonly kind: 'start'; readonly fundingId: string; readonly at: Timestamp }
+export interface Complete { readonly kind: 'complete'; readonly at: Timestamp; readonly txHash: string; readonly txTimestamp: Timestamp }
+/** `from`: what has failed. A charge can only fail an order that waits for it, a mint only one that is processing. */
+export interface RollBack { readonly kind: 'roll-back'; readonly from: 'created' | 'processing'; readonly fundingId: string; readonly at: Timestamp; readonly failure: Failure }
+
+export type OrderCommand = Place | Abandon | Start | Complete | RollBack;
+
+/** The process from an accepted quote to completed or rolled back. */
+export const order: Decider<OrderCommand, Order, OrderFact> = {
+  category: 'order',
+  initial: { status: 'absent' },
+  events: [OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderCompleted, OrderRolledBack],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'place': return place(command, state);
+      case 'abandon': return abandon(command, state);
+      case 'start': return start(command, state);
+      case 'complete': return complete(command, state);
+      case 'roll-back': return rollBack(command, state);
+    }
+  },
+  evolve,
+};
+
+/** The order, when it was placed. */
+export const placed = (state: Order): PlacedOrder | undefined => (state.status === 'absent' || state.status === 'abandoned' ? undefined : state);
+
+/** Whether this hold or charge is the one that the order was placed with. */
+export const owns = (state: PlacedOrder, fundingId: string): boolean => fundingIdOf(state.terms.funding) === fundingId;
+
+const NONE: ReadonlySet<string> = new Set();
+export const abandonedFunding = (state: Order): ReadonlySet<string> => (state.status === 'abandoned' ? state.fundingIds : NONE);
+
+function place({ terms, quoteExpiresAt, callerAccountId }: Place, state: Order): OrderFact[] {
+  const existing = placed(state);
+  if (existing) refuseAccepted(existing.terms, callerAccountId);
+  // Stored times have one form, so their order is that of their texts.
+  if (terms.createdAt >= quoteExpiresAt) refuse(QUOTE_EXPIRED.code, QUOTE_EXPIRED.message, QUOTE_EXPIRED.path);
+  const fundingId = fundingIdOf(terms.funding);
+  if (abandonedFunding(state).has(fundingId)) throw new FundingAbandoned(fundingId);
+  return [new OrderPlaced(terms)];
+}
+
+function abandon({ orderId, accountId, fundingId }: Abandon, state: Order): OrderFact[] {
+  if (placed(state) || abandonedFunding(state).has(fundingId)) return [];
+  return [new AcceptanceAbandoned({ orderId, accountId, fundingId })];
+}
+
+/** Money that is not the order's own, or comes to one that has moved on, moves nothing: whoever sent the command looks at the state. */
+function start({ fundingId, holdId, depositId, at }: Start, state: Order): OrderFact[] {
+  if (state.status !== 'created' || !owns(state, fundingId)) return [];
+  return [new OrderProcessingStarted({ orderId: state.terms.orderId, accountId: state.terms.accountId, startedAt: moving(state, 'processing', at), holdId, depositId })];
+}
+
+function complete({ at, txHash, txTimestamp }: Complete, state: Order): OrderFact[] {
+  const { status, terms } = mustBePlaced(state);
+  if (status === 'completed') return [];
+  const { orderId, accountId, createdBy, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate, sourceWalletAddress, target } = terms;
+  return [new OrderCompleted({
+    orderId, accountId, createdBy, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate,
+    completedAt: moving({ status }, 'completed', at), txHash, txTimestamp, sourceWalletAddress, targetWalletAddress: target.address,
+  })];
+}
+
+function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): OrderFact[] {
+  const existing = placed(state);
+  if (!existing || !owns(existing, fundingId) || existing.status === 'rolled-back') return [];
+  if (from === 'created' && existing.status !== 'created') return [];
+  const { orderId, accountId } = existing.terms;
+  const rolledBackAt = moving(existing, 'rolled-back', at);
+  return [new OrderRolledBack({ orderId, accountId, rolledBackAt, previousState: from, failure })];
+}
+
+/** The time of a move that the table allows; any other is a fault of ours. */
+function moving(state: { readonly status: OrderState }, to: OrderState, at: Timestamp): Timestamp {
+  assertMove(orderMachine, state.status, to);
+  return at;
+}
+
+function mustBePlaced(state: Order): PlacedOrder {
+  return placed(state) ?? fault('an order that was never placed cannot move');
+}
+
+function evolve(state: Order, event: OrderFact): Order {
+  switch (event.type) {
+    case 'OrderPlaced': return { status: 'created', terms: event.data, since: event.data.createdAt };
+    case 'AcceptanceAbandoned': return { status: 'abandoned', fundingIds: new Set([...abandonedFunding(state), event.data.fundingId]) };
+    case 'OrderProcessingStarted': {
+      const { startedAt, holdId, depositId } = event.data;
+      return { status: 'processing', terms: mustBePlaced(state).terms, since: startedAt, holdId, depositId };
+    }
+    case 'OrderCompleted': {
+      if (state.status !== 'processing') return fault('only an order that is processing completes');
+      const { terms, holdId, depositId } = state;
+      return { status: 'completed', terms, since: event.data.completedAt, txHash: event.data.txHash, holdId, depositId };
+    }
+    case 'OrderRolledBack': return { status: 'rolled-back', terms: mustBePlaced(state).terms, since: event.data.rolledBackAt, failure: event.data.failure };
+  }
+}
+
+function fault(message: string): never {
+  throw new Error(message);
+}

@@ -1,0 +1,51 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import type { OrderRecord, Page, PlaceOrderPayload } from '@ponte/contracts';
+import { GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
+import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
+import type { Policies } from '@ponte/nest';
+import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { PlaceOrderCommand } from './commands/place-order';
+import { GetOrderQuery } from './queries/get-order';
+import { ListOrdersQuery } from './queries/list-orders';
+
+/** What the bus brings to this service: requests, and the facts that its policies follow. */
+@Messages()
+export class OrdersMessages {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    @Inject(policiesOf('orders')) private readonly policies: Policies,
+  ) {}
+
+  @MessagePattern(PlaceOrder.pattern)
+  placeOrder(@Payload() payload: PlaceOrderPayload, @Ctx() context: RequestContext): Promise<OrderRecord> {
+    return this.commands.execute(new PlaceOrderCommand(payload, context));
+  }
+
+  @MessagePattern(GetOrder.pattern)
+  getOrder(@Payload() { accountId, orderId }: PayloadOf<typeof GetOrder>): Promise<OrderRecord | null> {
+    return this.queries.execute(new GetOrderQuery(accountId, orderId));
+  }
+
+  @MessagePattern(ListOrders.pattern)
+  listOrders(@Payload() { accountId, filters, page }: PayloadOf<typeof ListOrders>): Promise<Page<OrderRecord>> {
+    return this.queries.execute(new ListOrdersQuery(accountId, filters, page));
+  }
+
+  @Consumes('orders', 'orders')
+  onOrders(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
+  }
+
+  @Consumes('ledger', 'orders')
+  onLedger(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
+  }
+
+  @Consumes('movements', 'orders')
+  onMovements(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Setting } from '@ponte/nest';
+import type { OrdersSettings } from './ports/orders-settings';
+
+/** Every variable that this service reads. */
+export const ORDERS_SETTINGS: readonly Setting[] = [
+  { name: 'ORDERS_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for BRL→BRLV', default: '900' },
+  { name: 'ORDERS_FORGOTTEN_SECONDS', meaning: 'age in seconds at which a hold without its order is given up', default: '60' },
+];
+
+/** Reads the settings; throws with the variable's name when one is no whole number above zero. */
+export function readOrdersConfig(env: Readonly<Record<string, string | undefined>>): OrdersSettings {
+  const seconds = (name: string): number => {
+    const text = env[name] || ORDERS_SETTINGS.find((setting) => setting.name === name)?.default;
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`${name} is a whole number of seconds above zero, not ${text}`);
+    return value;
+  };
+  return { brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'), forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS') };
+}

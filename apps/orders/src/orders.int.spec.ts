@@ -1,0 +1,254 @@
+import { Refusal, isoTime } from '@ponte/kernel';
+import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { orderIdOf } from './domain/order/ids';
+import type { Tools } from './testing/cluster';
+import { Cluster, START } from './testing/cluster';
+import { ACCOUNT, OWN_WALLET, PARTNER, VALID_SECONDS, WHITELISTED } from './testing/fixtures';
+
+const SECOND = 1_000;
+const REVERTED = { code: 'mint-reverted', message: 'the contract refused', retryable: false };
+const refusalOf = (attempt: Promise<unknown>): Promise<Refusal> => attempt.then(() => { throw new Error('it was not refused'); }, (error: unknown) => {
+  if (error instanceof Refusal) return error;
+  throw error;
+});
+
+const tools: Tools<MemoryEventStore> = { open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }), eventually, freshId };
+let cluster: Cluster<MemoryEventStore>;
+beforeEach(async () => {
+  cluster = new Cluster(tools);
+  await cluster.boot();
+});
+afterEach(() => cluster.stop());
+
+const brcode = { sourcePaymentMethod: 'brcode' } as const;
+
+describe('an order from the balance', () => {
+  it('is held, placed, minted, posted and completed', async () => {
+    const order = await cluster.place(cluster.quote());
+    expect(order).toMatchObject({ state: 'created', accountId: ACCOUNT, targetWalletAddress: OWN_WALLET, createdAt: isoTime(START), paymentMethod: 'account-balance', brcode: null, expiration: null });
+    expect((await cluster.list()).items).toEqual([expect.objectContaining({ id: order.id })]);
+    await cluster.mints(order.id);
+    const done = await cluster.reaches(order.id, 'completed');
+    expect(done.txHash).toBe(`0x${cluster.mintOf(order.id).mintId}`);
+    expect(cluster.mintOf(order.id)).toMatchObject({ asset: 'eth-base/brlv', amount: '10.000000000000000000', to: OWN_WALLET });
+    expect(cluster.world.balances.get(ACCOUNT)).toBe(990_00n);
+    expect(cluster.world.openHolds()).toEqual([]);
+    expect(await cluster.facts(order.id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
+    await eventually(async () => expect((await cluster.list({ state: 'completed' })).items).toHaveLength(1));
+  });
+
+  it('is rolled back with its money released when the mint fails', async () => {
+    const { id } = await cluster.place(cluster.quote());
+    await cluster.world.revert(await eventually(() => cluster.mintOf(id)), REVERTED);
+    expect((await cluster.reaches(id, 'rolled-back')).failure).toEqual(REVERTED);
+    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
+  });
+
+  it('is refused without enough balance, and nothing is left of it', async () => {
+    const dear = cluster.quote({ sourceAmount: '1000.01' });
+    expect((await refusalOf(cluster.place(dear, { externalId: 'ref-1' }))).code).toBe('insufficient-balance');
+    expect(await cluster.store.head()).toBeUndefined();
+    // The external id is free again for an order that can be paid.
+    expect(await cluster.place(cluster.quote(), { externalId: 'ref-1' })).toMatchObject({ externalId: 'ref-1' });
+    // The same quote may still be accepted once there is money.
+    cluster.world.balances.set(ACCOUNT, 2_000_00n);
+    expect(await cluster.place(dear)).toMatchObject({ state: 'created' });
+  });
+
+  it('goes to a whitelisted wallet outside our custody', async () => {
+    const { id } = await cluster.place(cluster.quote(), { targetWalletAddress: WHITELISTED.toUpperCase().replace('0X', '0x') });
+    await eventually(() => expect(cluster.mintOf(id).to).toBe(WHITELISTED));
+  });
+
+  it('is refused with every fault at once, and nothing is written', async () => {
+    cluster.world.accounts.set(ACCOUNT, { ...(cluster.world.accounts.get(ACCOUNT) as never as object), status: 'frozen' } as never);
+    const faults = (await refusalOf(cluster.place(cluster.quote(), { targetEndUserPixKey: 'a@b.co', targetWalletAddress: OWN_WALLET }))).faults.map(({ code }) => code);
+    expect(faults).toEqual(['account-not-active', 'pix-key-not-allowed-for-pair', 'wallet-not-allowed']);
+    expect(await cluster.store.head()).toBeUndefined();
+  });
+
+  it('of a v0 quote runs on a sub-account when the quote suits it', async () => {
+    const family = { accountId: PARTNER, scope: 'family' } as const;
+    const asParent = { callerAccountId: PARTNER };
+    const { faults } = await refusalOf(cluster.place(cluster.quote(family), asParent));
+    expect(faults).toEqual([expect.objectContaining({ code: 'rate-lock-not-enabled', path: 'quote-id' })]);
+    cluster.world.accounts.set(ACCOUNT, { ...(cluster.world.accounts.get(ACCOUNT) as never as object), capabilities: ['rate-lock-1h'] } as never);
+    expect(await cluster.place(cluster.quote(family), asParent)).toMatchObject({ accountId: ACCOUNT });
+    expect((await refusalOf(cluster.place(cluster.quote(family)))).code).toBe('quote-not-found');
+  });
+});
+
+describe('an order by brcode', () => {
+  it('waits for the Pix, then is minted and completed', async () => {
+    const order = await cluster.place(cluster.quote(), brcode);
+    expect(order).toMatchObject({ state: 'created', brcode: expect.stringContaining('000201'), expiration: isoTime(START + 900 * SECOND) });
+    expect(cluster.world.mints.size).toBe(0);
+    await cluster.world.pay(cluster.chargeOf(order.id));
+    await cluster.mints(order.id);
+    await cluster.reaches(order.id, 'completed');
+    expect(cluster.world.balances.get(ACCOUNT)).toBe(1_000_00n);
+    expect(cluster.world.openHolds()).toEqual([]);
+  });
+
+  it('is closed at its expiration and rolled back', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    cluster.now = START + 900 * SECOND - 1;
+    await cluster.expire();
+    expect((await cluster.get(id))?.state).toBe('created');
+    cluster.now += 1;
+    await cluster.expire();
+    expect((await cluster.get(id))?.failure).toMatchObject({ code: 'brcode-expired' });
+    expect((await cluster.list({ state: 'rolled-back' })).items).toHaveLength(1);
+    await cluster.expire();
+    expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderRolledBack']);
+  });
+
+  it('ends by the service\'s own timer, which stops with the process', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    cluster.now = START + 900 * SECOND;
+    cluster.running[0]?.engines.timers.start();
+    expect((await cluster.reaches(id, 'rolled-back')).failure).toMatchObject({ code: 'brcode-expired', retryable: true });
+    await cluster.running[0]?.engines.timers.stop();
+  });
+
+  // Reliability C1: settled in time but told late is honoured.
+  it('that was settled in time but told late is honoured', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    await cluster.world.pay(cluster.chargeOf(id), false);
+    cluster.now = START + 3_600 * SECOND;
+    await cluster.expire();
+    await cluster.mints(id);
+    await cluster.reaches(id, 'completed');
+  });
+
+  it.each(['paid-late', 'amount-mismatch', 'payer-tax-id-mismatch'] as const)('that was %s is rolled back', async (reason) => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    await cluster.world.payWrongly(cluster.chargeOf(id), reason);
+    expect((await cluster.reaches(id, 'rolled-back')).failure).toMatchObject({ code: reason });
+    expect(cluster.world.mints.size).toBe(0);
+  });
+
+  it('gives its payment back when the mint fails', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    await cluster.world.pay(cluster.chargeOf(id));
+    await cluster.world.revert(await eventually(() => cluster.mintOf(id)), REVERTED);
+    await cluster.reaches(id, 'rolled-back');
+    expect(cluster.world.returned).toEqual([cluster.chargeOf(id)]);
+    expect(cluster.world.balances.get(ACCOUNT)).toBe(1_000_00n);
+  });
+
+  it('returns a payment that comes after it was rolled back', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    await cluster.world.payWrongly(cluster.chargeOf(id), 'amount-mismatch');
+    await cluster.reaches(id, 'rolled-back');
+    await cluster.world.pay(cluster.chargeOf(id));
+    await eventually(() => expect(cluster.world.returned).toEqual([cluster.chargeOf(id)]));
+    expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderRolledBack']);
+  });
+
+  it('returns a payment that no order needs: of a loser\'s charge, or of no order at all', async () => {
+    const quoteId = cluster.quote();
+    const { id } = await cluster.place(quoteId, brcode);
+    const open = cluster.world.charges.get(cluster.chargeOf(id));
+    if (!open) throw new Error('no charge');
+    for (const orderId of [id, orderIdOf('never placed')]) {
+      const txid = freshId();
+      cluster.world.charges.set(txid, { ...open, txid, orderId });
+      await cluster.world.pay(txid);
+      await eventually(() => expect(cluster.world.returned).toContain(txid));
+    }
+    expect((await cluster.get(id))?.state).toBe('created');
+    expect(await cluster.facts(orderIdOf('never placed'))).toEqual(['AcceptanceAbandoned']);
+  });
+});
+
+describe('a quote is accepted once', () => {
+  it('by 50 at a time: one order, and every other hold is released', async () => {
+    const quoteId = cluster.quote();
+    const attempts = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => cluster.place(quoteId, { externalId: `ref-${at}` })));
+    const won = attempts.filter((one) => one.status === 'fulfilled');
+    expect(won).toHaveLength(1);
+    for (const one of attempts) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'quote-already-accepted', faults: [{ 'order-id': orderIdOf(quoteId) }] });
+    expect(cluster.world.openHolds()).toHaveLength(1);
+    expect((await cluster.list()).items).toHaveLength(1);
+    await cluster.mints(orderIdOf(quoteId));
+    await cluster.reaches(orderIdOf(quoteId), 'completed');
+    // The external ids of the others are free.
+    const winner = won[0]?.status === 'fulfilled' ? won[0].value.externalId : null;
+    for (const at of [0, 1, 2]) if (`ref-${at}` !== winner) await cluster.place(cluster.quote(), { externalId: `ref-${at}` });
+  });
+
+  it('by brcode and balance at once: one order, the other\'s charge closed or hold released', async () => {
+    const quoteId = cluster.quote();
+    const attempts = await Promise.allSettled([cluster.place(quoteId, brcode), cluster.place(quoteId), cluster.place(quoteId, brcode), cluster.place(quoteId)]);
+    expect(attempts.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    const open = [...cluster.world.charges.values()].filter(({ outcome }) => outcome.state === 'open').length;
+    expect(open + cluster.world.openHolds().length).toBe(1);
+  });
+
+  it('the same command again is answered as the first time, alone or twice at once', async () => {
+    const quoteId = cluster.quote();
+    const commandId = freshId();
+    const twins = await Promise.all([cluster.place(quoteId, { externalId: 'ref-1' }, commandId), cluster.place(quoteId, { externalId: 'ref-1' }, commandId)]);
+    expect(twins[0]).toEqual(twins[1]);
+    cluster.now = START + VALID_SECONDS * SECOND;
+    expect(await cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).toEqual(twins[0]);
+    expect(cluster.world.holds.size).toBe(1);
+    const { faults } = await refusalOf(cluster.place(quoteId, {}, freshId()));
+    expect(faults[0]).toMatchObject({ code: 'quote-already-accepted', 'order-id': twins[0]?.id });
+    // "After 24 h the resource's current state is the answer."
+    await cluster.reaches(orderIdOf(quoteId), 'processing');
+    cluster.now = START + 86_400 * SECOND;
+    expect(await cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).toMatchObject({ id: twins[0]?.id, state: 'processing' });
+  });
+
+  // Reliability A5: one clock reading decides; slow steps after it do not void it.
+  it('judged by one clock reading, however slow the ledger is', async () => {
+    const quoteId = cluster.quote();
+    cluster.now = START + VALID_SECONDS * SECOND - 1;
+    cluster.world.after = (pattern) => { if (pattern.endsWith('place-hold')) cluster.now += 10; };
+    expect(await cluster.place(quoteId)).toMatchObject({ createdAt: isoTime(START + VALID_SECONDS * SECOND - 1) });
+    expect((await refusalOf(cluster.place(cluster.quote({ expiresAt: isoTime(cluster.now) })))).code).toBe('quote-expired');
+  });
+});
+
+describe('an external id', () => {
+  it('is used once by an account, and told together with the other faults', async () => {
+    await cluster.place(cluster.quote(), { externalId: 'ref-1' });
+    const { faults } = await refusalOf(cluster.place(cluster.quote(), { externalId: 'ref-1', targetEndUserPixKey: 'a@b.co' }));
+    expect(faults.map(({ code }) => code)).toEqual(['pix-key-not-allowed-for-pair', 'external-id-already-used']);
+    const both = await Promise.allSettled([cluster.place(cluster.quote(), { externalId: 'ref-2' }), cluster.place(cluster.quote(), { externalId: 'ref-2' })]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('the list of orders', () => {
+  it('filters and pages newest first', async () => {
+    const ids: string[] = [];
+    for (const externalId of ['a', 'b', 'c', 'd', 'e']) {
+      cluster.now += 1;
+      ids.unshift((await cluster.place(cluster.quote(), { externalId })).id);
+    }
+    const seen: string[] = [];
+    for (let cursor = null; ;) {
+      const { items, next }: Awaited<ReturnType<typeof cluster.list>> = await cluster.list({}, { limit: 2, cursor });
+      seen.push(...items.map(({ id }) => id));
+      if (!next) break;
+      cursor = next as never;
+    }
+    expect(seen).toEqual(ids);
+    expect((await cluster.list({ externalId: 'c' })).items.map(({ id }) => id)).toEqual([ids[2]]);
+    expect((await cluster.list({ targetAsset: 'tempo/brlv' })).items).toEqual([]);
+    expect(await cluster.get(ids[0] ?? '', PARTNER)).toBeNull();
+    expect(await cluster.get(freshId())).toBeNull();
+  });
+
+  it('that cannot be written does not fail an accepted order, and is caught up', async () => {
+    const views = cluster.running[0]?.engines.views as unknown as { schema: { alterTable(name: string): { renameTo(name: string): { execute(): Promise<void> } } } };
+    await views.schema.alterTable('orders').renameTo('away').execute();
+    const { id } = await cluster.place(cluster.quote());
+    expect(await cluster.get(id)).toMatchObject({ id });
+    await views.schema.alterTable('away').renameTo('orders').execute();
+    await eventually(async () => expect((await cluster.list()).items).toHaveLength(1));
+  });
+});

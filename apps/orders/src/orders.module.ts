@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { VIEWS, providePolicies } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { CatchUpOrderRows } from './adapters/order-rows/catch-up';
+import { KyselyOrderRows } from './adapters/order-rows/kysely';
+import { GatherAcceptanceFacts } from './commands/acceptance-facts';
+import { CloseChargeHandler } from './commands/close-charge';
+import { CompleteOrderHandler } from './commands/complete-order';
+import { ExpireChargesHandler } from './commands/expire-charges';
+import { ExternalIds } from './commands/external-ids';
+import { FailOrderHandler } from './commands/fail-order';
+import { GiveUpFundingHandler } from './commands/give-up-funding';
+import { Orders } from './commands/orders';
+import { PlaceOrderHandler } from './commands/place-order';
+import { ReturnPayment } from './commands/return-payment';
+import { SettleChargeHandler } from './commands/settle-charge';
+import { StartOrderHandler } from './commands/start-order';
+import { SweepFundingsHandler } from './commands/sweep-fundings';
+import { TakeFunding } from './commands/take-funding';
+import { OrdersMessages } from './messages.controller';
+import { readOrdersConfig } from './orders.config';
+import { OrdersTimers } from './orders.timers';
+import { WhenMintConfirmedCompleteOrder } from './policies/when-mint-confirmed-complete-order';
+import { WhenMintFailedFailOrder } from './policies/when-mint-failed-fail-order';
+import { WhenOrderPlacedStartOrder } from './policies/when-order-placed-start-order';
+import { WhenPixChargeEndedSettleCharge } from './policies/when-pix-charge-ended-settle-charge';
+import { ORDER_ROWS } from './ports/order-rows';
+import { ORDERS_CONFIG } from './ports/orders-settings';
+import { GetOrderHandler } from './queries/get-order';
+import { ListOrdersHandler } from './queries/list-orders';
+
+/** From an accepted quote to completed or rolled back. */
+@Module({
+  controllers: [OrdersMessages],
+  providers: [
+    { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
+    { provide: ORDER_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyOrderRows(views), inject: [VIEWS] },
+    Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
+    PlaceOrderHandler, GiveUpFundingHandler, StartOrderHandler, SettleChargeHandler, CompleteOrderHandler, FailOrderHandler,
+    CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, GetOrderHandler, ListOrdersHandler,
+    ...providePolicies('orders', [WhenOrderPlacedStartOrder, WhenPixChargeEndedSettleCharge, WhenMintConfirmedCompleteOrder, WhenMintFailedFailOrder]),
+    CatchUpOrderRows, OrdersTimers,
+  ],
+})
+export class OrdersModule {}

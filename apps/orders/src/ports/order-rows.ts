@@ -1,0 +1,26 @@
+import type { OrderFilters, OrderRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
+
+/** A brcode order that waits for its Pix. */
+export interface WaitingCharge {
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly txid: string;
+}
+
+/** One order as the view keeps it: the record of its state at a revision. `txid` is null when it was not funded by brcode. */
+export interface OrderRow {
+  readonly revision: number;
+  readonly txid: string | null;
+  readonly record: OrderRecord;
+}
+
+/** The list of orders: rebuilt from the streams at any time, and a hint for timers, never a ground for a decision. */
+export interface OrderRows {
+  /** A row of a lower revision than the one that is kept changes nothing. */
+  put(row: OrderRow): Promise<void>;
+  page(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<OrderRecord>>;
+  /** Orders still created whose brcode expired at or before the given time, the longest expired first. */
+  expired(at: Timestamp, limit: number): Promise<readonly WaitingCharge[]>;
+}
+
+export const ORDER_ROWS = Symbol('OrderRows');

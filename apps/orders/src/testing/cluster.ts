@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Command } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
+import type { OrderRecord, PlaceOrderPayload, QuoteRecord } from '@ponte/contracts';
+import { GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
+import type { EventStore, RequestContext } from '@ponte/event-sourcing';
+import { isoTime } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
+import pino from 'pino';
+import { ExpireChargesCommand } from '../commands/expire-charges';
+import { SweepFundingsCommand } from '../commands/sweep-fundings';
+import { OrdersModule } from '../orders.module';
+import { ACCOUNT, FIRST_PAGE, NO_FILTERS, furnish, quoted, wishFor } from './fixtures';
+import { Neighbours } from './neighbours';
+
+export const START = Date.parse('2026-03-02T12:00:00.000Z');
+const context = (commandId: string): RequestContext => ({ commandId, correlationId: commandId, actor: 'ak_test_1' });
+
+/** One process of orders over a store that may be shared, and over neighbours that always are. */
+export interface Running { readonly engines: Engines; readonly app: INestMicroservice; readonly directory: string }
+
+/** What a test brings: a store that can be told to fail, and patience. */
+export interface Tools<S extends EventStore> {
+  /** A new store, or what the one before left on the disk. */
+  open(soleWriter: boolean, before?: S): S;
+  eventually<T>(check: () => T | Promise<T>): Promise<T>;
+  freshId(): string;
+}
+
+export class Cluster<S extends EventStore> {
+  now = START;
+  store: S;
+  readonly world: Neighbours;
+  readonly running: Running[] = [];
+
+  constructor(private readonly tools: Tools<S>, private readonly soleWriter = true) {
+    this.store = tools.open(soleWriter);
+    this.world = new Neighbours(() => this.store, () => isoTime(this.now));
+    furnish(this.world, isoTime(START));
+  }
+
+  async boot(directory = mkdtempSync(join(tmpdir(), 'orders-'))): Promise<Running> {
+    const runtime = { environment: 'sandbox', dataDirectory: directory, port: 0, logLevel: 'silent', failpoint: null } as const;
+    const opened = await openEmbeddedEngines(runtime, 'orders', { store: this.store, logger: pino({ level: 'silent' }) });
+    const engines: Engines = { ...opened, clock: { now: () => this.now } };
+    this.world.register(engines.bus);
+    const root = { module: class Root {}, imports: [EnginesModule.forRoot(engines), OrdersModule] };
+    const app = await NestFactory.createMicroservice(root, { strategy: new BusTransport(engines.bus), logger: false });
+    await app.listen();
+    const running = { engines, app, directory };
+    this.running.push(running);
+    return running;
+  }
+
+  /** The process is gone; another opens what it left on the disk. */
+  async restart(): Promise<Running> {
+    const old = this.running.pop();
+    if (!old) throw new Error('nothing runs');
+    await old.app.close().catch(() => undefined);
+    await old.engines.close().catch(() => undefined);
+    this.store = this.tools.open(this.soleWriter, this.store);
+    return this.boot(old.directory);
+  }
+
+  private get first(): Running {
+    return this.running[0] ?? (() => { throw new Error('nothing runs'); })();
+  }
+
+  place(quoteId: string, over: Partial<PlaceOrderPayload> = {}, commandId = this.tools.freshId(), at = this.first): Promise<OrderRecord> {
+    return at.engines.bus.request(PlaceOrder, wishFor(quoteId, over), context(commandId));
+  }
+
+  /** A client that asks again under the same key until it is answered. */
+  placePersistently(quoteId: string, over: Partial<PlaceOrderPayload>, commandId: string): Promise<OrderRecord> {
+    return this.tools.eventually(() => this.place(quoteId, over, commandId));
+  }
+
+  get(orderId: string, accountId = ACCOUNT): Promise<OrderRecord | null> {
+    return this.first.engines.bus.request(GetOrder, { accountId, orderId }, context(this.tools.freshId()));
+  }
+
+  list(over = {}, page = {}) {
+    return this.first.engines.bus.request(ListOrders, { accountId: ACCOUNT, filters: { ...NO_FILTERS, ...over }, page: { ...FIRST_PAGE, ...page } }, context(this.tools.freshId()));
+  }
+
+  reaches(orderId: string, state: string): Promise<OrderRecord> {
+    return this.tools.eventually(async () => {
+      const order = await this.get(orderId);
+      if (order?.state !== state) throw new Error(`the order is ${order?.state}, not ${state}`);
+      return order;
+    });
+  }
+
+  /** The chain carries out whatever mint was asked for. */
+  async mints(orderId: string): Promise<void> {
+    await this.world.confirm(await this.tools.eventually(() => this.mintOf(orderId)));
+  }
+
+  mintOf(orderId: string) {
+    return [...this.world.mints.values()].find((mint) => mint.orderId === orderId) ?? (() => { throw new Error('no mint was asked for'); })();
+  }
+
+  /** A new quote's id. */
+  quote(over: Partial<QuoteRecord> = {}): string {
+    return quoted(this.world, this.tools.freshId(), isoTime(this.now), over).quoteId;
+  }
+
+  /** The charge that an order opened. */
+  chargeOf(orderId: string): string {
+    return [...this.world.charges.values()].find((charge) => charge.orderId === orderId)?.txid ?? '';
+  }
+
+  run(command: (context: RequestContext) => Command<void>): Promise<void> {
+    return this.first.app.get(CommandBus).execute(command(context(this.tools.freshId())));
+  }
+  sweep = () => this.run((one) => new SweepFundingsCommand(one));
+  expire = () => this.run((one) => new ExpireChargesCommand(one));
+
+  facts(orderId: string): Promise<string[]> {
+    return this.store.read(`order-${orderId}`).then((events) => events.map((event) => event.type));
+  }
+
+  async stop(): Promise<void> {
+    for (const { app, engines, directory } of this.running) {
+      await app.close().catch(() => undefined);
+      await engines.close().catch(() => undefined);
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+}

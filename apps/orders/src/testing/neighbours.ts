@@ -1,0 +1,179 @@
+import type { AccountRecord, ChargeOutcome, Failure, MintFact, PixChargeFact, QuoteRecord, WalletRelation } from '@ponte/contracts';
+import {
+  CheckQuoteFor, ClosePixCharge, GetAccount, GetQuote, ListOpenHolds, ListOverdueCharges, MintConfirmed, MintFailed, OpenPixCharge, PixChargeClosed,
+  PixChargePaid, PixChargePaidWrongly, PlaceHold, PostExchange, ReleaseHold, RequestMint, ResolveWallet, ReturnChargePayment,
+} from '@ponte/contracts';
+import type { EventStore, MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import { streamName, toAppend } from '@ponte/event-sourcing';
+import { Money, Unavailable, derivedId, refuse } from '@ponte/kernel';
+
+interface HeldMoney { readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly placedAt: string; state: 'open' | 'released' | 'posted' }
+interface Charge { readonly txid: string; readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly expiration: string; outcome: ChargeOutcome }
+type Mint = PayloadOf<typeof RequestMint>;
+/** What a handler answers, and whether it changed anything: like the real services, only a command that did is remembered by its id. */
+interface Answer<R> { readonly reply: R; readonly changed?: boolean }
+
+const brl = (text: string): bigint => Money.stored('fiat/brl', text).minor;
+
+/**
+ * The services around orders with just enough of their rules: balances that cannot go below zero, holds and charges that
+ * are taken once, commands that are carried out once per id, mints once per id. They outlive every process of orders.
+ */
+export class Neighbours {
+  readonly accounts = new Map<string, AccountRecord>();
+  readonly quotes = new Map<string, QuoteRecord>();
+  /** By account, chain and address; the own wallet under an empty address. */
+  readonly wallets = new Map<string, WalletRelation>();
+  readonly balances = new Map<string, bigint>();
+  readonly tokens = new Map<string, string[]>();
+  readonly holds = new Map<string, HeldMoney>();
+  readonly charges = new Map<string, Charge>();
+  readonly mints = new Map<string, Mint>();
+  readonly returned: string[] = [];
+  /** Called in front of a request's work; may throw or wait. */
+  before: (pattern: string) => Promise<void> | void = () => undefined;
+  /** Called when the work is done and before the reply; may throw. */
+  after: (pattern: string) => Promise<void> | void = () => undefined;
+  private readonly replies = new Map<string, unknown>();
+
+  constructor(private readonly store: () => EventStore, private readonly now: () => string) {}
+
+  register(bus: MessageBus): void {
+    const answer = <P, R>(definition: RequestDefinition<P, R>, work: (payload: P) => Answer<R> | Promise<Answer<R>>): void => {
+      bus.handle(definition.pattern, async (payload, { commandId }: RequestContext) => {
+        await this.before(definition.pattern);
+        const known = `${definition.pattern} ${commandId}`;
+        if (definition.kind === 'command' && this.replies.has(known)) return this.replies.get(known);
+        const { reply, changed } = await work(payload as P);
+        if (changed) this.replies.set(known, reply);
+        await this.after(definition.pattern);
+        return reply;
+      });
+    };
+    answer(GetAccount, ({ accountId }) => ({ reply: this.accounts.get(accountId) ?? null }));
+    answer(GetQuote, ({ quoteId }) => ({ reply: this.quotes.get(quoteId) ?? null }));
+    answer(CheckQuoteFor, ({ accountId }) => (this.accounts.get(accountId)?.capabilities.includes('rate-lock-1h') ? { reply: { ok: true } } : refuse('rate-lock-not-enabled', 'no', 'rate-lock')));
+    answer(ResolveWallet, ({ accountId, chain, address }) => ({ reply: this.wallets.get(`${accountId} ${chain} ${address ?? ''}`) ?? null }));
+    answer(PlaceHold, (payload) => this.placeHold(payload));
+    answer(ReleaseHold, ({ holdId }) => {
+      const released = this.holds.get(holdId)?.state === 'open';
+      if (released) this.end(holdId, 'released');
+      return { reply: { released }, changed: released };
+    });
+    answer(PostExchange, (payload) => this.post(payload));
+    answer(OpenPixCharge, ({ amount, ...charge }) => {
+      const open = this.charges.get(charge.txid) ?? { ...charge, amount: brl(amount), outcome: { state: 'open' } };
+      if (open.outcome.state === 'closed') refuse('charge-closed', 'given up before it was opened');
+      this.charges.set(charge.txid, open);
+      // Asked again, the charge itself answers, whatever became of it.
+      return { reply: { brcode: `000201${charge.txid}`, expiration: open.expiration } };
+    });
+    answer(ClosePixCharge, async ({ txid }) => {
+      if (this.charge(txid).outcome.state === 'open') await this.close(txid);
+      return { reply: this.charge(txid).outcome, changed: true };
+    });
+    answer(ReturnChargePayment, ({ txid }) => {
+      const { outcome } = this.charge(txid);
+      if (outcome.state !== 'paid') throw new Error('there is no payment to return');
+      this.end(outcome.holdId, 'posted');
+      this.returned.push(txid);
+      return { reply: { depositId: outcome.depositId }, changed: true };
+    });
+    answer(ListOpenHolds, ({ placedBefore, limit }) => ({
+      reply: { holds: this.openHolds().filter(({ placedAt, holdId }) => placedAt < placedBefore && !this.isPayment(holdId)).slice(0, limit) },
+    }));
+    answer(ListOverdueCharges, ({ expiredBefore, limit }) => ({
+      reply: { charges: [...this.charges.values()].filter((one) => one.outcome.state === 'open' && one.expiration < expiredBefore).slice(0, limit).map(({ txid, orderId, accountId }) => ({ txid, orderId, accountId })) },
+    }));
+    answer(RequestMint, (mint) => {
+      if (!this.mints.has(mint.mintId)) this.mints.set(mint.mintId, mint);
+      return { reply: { mintId: mint.mintId }, changed: true };
+    });
+  }
+
+  openHolds() {
+    return [...this.holds].filter(([, hold]) => hold.state === 'open').map(([holdId, { accountId, orderId, amount, placedAt }]) => ({
+      holdId, accountId, placedAt, owner: { kind: 'order' as const, id: orderId }, asset: 'fiat/brl' as const, amount: Money.of('fiat/brl', amount).toString(),
+    }));
+  }
+
+  available(accountId: string): bigint {
+    const held = [...this.holds.values()].filter((hold) => hold.state === 'open' && hold.accountId === accountId);
+    return held.reduce((left, hold) => left - hold.amount, this.balances.get(accountId) ?? 0n);
+  }
+
+  /** The bank has settled the payment that the charge asked for; the ledger posts and holds it and tells. */
+  async pay(txid: string, told = true): Promise<void> {
+    const { accountId, orderId, amount } = this.charge(txid);
+    const [depositId, holdId, settledAt] = [derivedId('deposit', txid), derivedId('payment', txid), this.now()];
+    this.balances.set(accountId, (this.balances.get(accountId) ?? 0n) + amount);
+    this.holds.set(holdId, { accountId, orderId, amount, placedAt: settledAt, state: 'open' });
+    this.charge(txid).outcome = { state: 'paid', depositId, holdId };
+    if (told) await this.tell(txid, new PixChargePaid({ txid, orderId, accountId, depositId, holdId, settledAt }));
+  }
+
+  async payWrongly(txid: string, reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late'): Promise<void> {
+    const { accountId, orderId } = this.charge(txid);
+    const depositId = derivedId('deposit', txid);
+    this.charge(txid).outcome = { state: 'paid-wrongly', depositId, reason };
+    await this.tell(txid, new PixChargePaidWrongly({ txid, orderId, accountId, depositId, reason }));
+  }
+
+  async close(txid: string): Promise<void> {
+    const { accountId, orderId } = this.charge(txid);
+    this.charge(txid).outcome = { state: 'closed' };
+    await this.tell(txid, new PixChargeClosed({ txid, orderId, accountId, closedAt: this.now() }));
+  }
+
+  async confirm({ mintId, orderId, accountId }: Mint): Promise<void> {
+    await this.emit('mint', mintId, new MintConfirmed({ mintId, orderId, accountId, txHash: `0x${mintId}`, txTimestamp: this.now(), confirmedAt: this.now() }));
+  }
+
+  async revert({ mintId, orderId, accountId }: Mint, failure: Failure): Promise<void> {
+    await this.emit('mint', mintId, new MintFailed({ mintId, orderId, accountId, failure }));
+  }
+
+  private placeHold({ accountId, hold }: PayloadOf<typeof PlaceHold>): Answer<{ holdId: string }> {
+    const { holdId, owner, amount } = hold;
+    if (this.holds.has(holdId)) return { reply: { holdId } };
+    if (this.available(accountId) < brl(amount)) refuse('insufficient-balance', 'not enough', 'source-amount');
+    this.holds.set(holdId, { accountId, orderId: owner.id, amount: brl(amount), placedAt: this.now(), state: 'open' });
+    return { reply: { holdId }, changed: true };
+  }
+
+  private post({ accountId, orderId, holdId, debit, credit }: PayloadOf<typeof PostExchange>): Answer<{ postingId: string }> {
+    const hold = this.holds.get(holdId);
+    if (hold?.state !== 'open' || hold.amount !== brl(debit.amount) || hold.orderId !== orderId) throw new Error(`hold ${holdId} cannot be posted`);
+    this.end(holdId, 'posted');
+    this.tokens.set(accountId, [...(this.tokens.get(accountId) ?? []), credit.amount]);
+    return { reply: { postingId: derivedId('posting', orderId) }, changed: true };
+  }
+
+  /** A hold ends once: what is posted leaves the balance. */
+  private end(holdId: string, state: 'released' | 'posted'): void {
+    const hold = this.holds.get(holdId);
+    if (hold?.state !== 'open') throw new Error(`hold ${holdId} is not open`);
+    hold.state = state;
+    if (state === 'posted') this.balances.set(hold.accountId, (this.balances.get(hold.accountId) ?? 0n) - hold.amount);
+  }
+
+  private isPayment(holdId: string): boolean {
+    return [...this.charges.values()].some(({ outcome }) => outcome.state === 'paid' && outcome.holdId === holdId);
+  }
+
+  private charge(txid: string): Charge {
+    return this.charges.get(txid) ?? (() => { throw new Unavailable('rail-unavailable'); })();
+  }
+
+  private tell(txid: string, fact: PixChargeFact): Promise<void> {
+    return this.emit('pixCharge', txid, fact);
+  }
+
+  private async emit(category: string, id: string, fact: PixChargeFact | MintFact): Promise<void> {
+    const stream = streamName(category, id);
+    const revision = (await this.store().read(stream)).length - 1;
+    const commandId = derivedId('neighbour', stream, String(revision));
+    const [event] = toAppend([fact], [MintConfirmed, MintFailed, PixChargePaid, PixChargePaidWrongly, PixChargeClosed], { commandId, correlationId: commandId }, this.now());
+    if (event) await this.store().append(stream, revision, [event]);
+  }
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetChains } from '@ponte/contracts';
+import { ownInitiative } from '@ponte/nest';
+import { createPublicClient, erc20Abi, formatUnits, http } from 'viem';
+import type { RunningCluster } from '../cluster';
+import { startCluster } from '../cluster';
+import { readySandbox } from '../ready-sandbox';
+import { createPartnerClient } from './partner-client';
+import { tellStory } from './story';
+import { startWebhookReceiver } from './webhook-receiver';
+
+/** Starts a cluster in a temporary folder, tells the story on it and leaves nothing behind. */
+export async function demo(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'ponte-demo-'));
+  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const receiver = await startWebhookReceiver();
+  try {
+    say('Ponte: the main job, end to end, on a cluster of its own');
+    const cluster = await startCluster({ environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'error', failpoint: null });
+    try {
+      const sandbox = await readySandbox(cluster, folder);
+      await tellStory({
+        client: createPartnerClient(sandbox['base-url'], sandbox['api-key']),
+        accountId: sandbox['account-id'],
+        subaccountId: sandbox['subaccount-id'],
+        walletAddress: sandbox['wallet-address'],
+        receiver,
+        onChainBalance: await chainReader(cluster, sandbox['wallet-address']),
+        say,
+      });
+    } finally {
+      await cluster.stop();
+    }
+    say('');
+    say('All of it worked. `npm start` leaves such a cluster running for you.');
+  } finally {
+    await receiver.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads BRLV of a holder on eth-base with a client of its own, so that the API's word is checked against the chain. */
+async function chainReader(cluster: RunningCluster, holder: string): Promise<() => Promise<string>> {
+  const { engines } = cluster;
+  const { chains } = await engines.bus.request(GetChains, {}, ownInitiative(engines.ids, 'demo'));
+  const base = chains.find((chain) => chain.chain === 'eth-base');
+  const token = base?.tokens.find((one) => one.asset === 'eth-base/brlv');
+  if (!base || !token) throw new Error('eth-base has no BRLV');
+  const client = createPublicClient({ transport: http(base.url) });
+  return async () => {
+    const args = [holder as `0x${string}`] as const;
+    const units = await client.readContract({ address: token.address as `0x${string}`, abi: erc20Abi, functionName: 'balanceOf', args });
+    return formatUnits(units, token.decimals);
+  };
+}

@@ -1,0 +1,37 @@
+import { GetAccountWallets } from '@ponte/contracts';
+import { ownInitiative, pause } from '@ponte/nest';
+import type { RunningCluster } from './cluster';
+import type { SandboxFile } from './sandbox-file';
+import { readSandboxFile, writeSandboxFile } from './sandbox-file';
+import { seedSandbox } from '../../onboarding/src/admin/sandbox-seed';
+
+const POLL_MS = 10;
+const PATIENCE_MS = 20_000;
+
+/** Makes sure that the ready partner, its sub-account, its key and a wallet exist, and writes what a newcomer needs. */
+export async function readySandbox(cluster: RunningCluster, dataDirectory: string): Promise<SandboxFile> {
+  const known = readSandboxFile(dataDirectory);
+  const { partnerId, subaccountId, apiKey } = await seedSandbox(cluster.engines, known?.['api-key'] ?? null);
+  const sandbox: SandboxFile = {
+    'base-url': cluster.baseUrl,
+    docs: `${cluster.baseUrl}/docs`,
+    'api-key': apiKey,
+    'account-id': partnerId,
+    'subaccount-id': subaccountId,
+    'wallet-address': await walletOf(cluster, subaccountId),
+  };
+  writeSandboxFile(dataDirectory, sandbox);
+  return sandbox;
+}
+
+/** Wallets follow the account by an event, so the first start waits for them a moment. */
+async function walletOf({ engines }: RunningCluster, accountId: string): Promise<string> {
+  const context = ownInitiative(engines.ids, 'sandbox');
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+    const { wallets } = await engines.bus.request(GetAccountWallets, { accountId }, context);
+    const wallet = wallets.find((one) => one.chain === 'eth-base');
+    if (wallet) return wallet.address;
+    await pause(POLL_MS);
+  }
+  throw new Error('the wallets of the sandbox account were not provisioned');
+}
