@@ -21,7 +21,7 @@ export async function startCluster(runtime: Runtime): Promise<RunningCluster> {
   const engines = await openEmbeddedEngines(runtime, 'standalone');
   const running = await bootProcess({
     engines,
-    modules: [OnboardingModule, PricingModule, LedgerModule, MovementsModule, OrdersModule, WebhooksModule, GatewayModule],
+    modules: [OnboardingModule, PricingModule, LedgerModule, MovementsModule, OrdersModule, WebhooksModule, GatewayModule.forEnvironment(runtime.environment)],
     adapter: createGatewayAdapter(),
     configure: configureGateway,
     port: runtime.port,

@@ -1,0 +1,106 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { BookLine, Hold, LedgerAccountFact, Timestamp } from '@ponte/contracts';
+import type { EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { Money } from '@ponte/kernel';
+import type { Kysely, Transaction } from 'kysely';
+import type { AccountBooks, Books, ForgottenHold } from '../../ports/account-books';
+import { SliceEffect } from './slice-effect';
+
+interface Schema {
+  /** Minor units as text: they outgrow what a column of integers holds. */
+  ledger_books: { account: string; asset: AssetId; minor: string };
+  ledger_open_holds: { hold_id: string; account_id: string; owner_kind: Hold['owner']['kind']; owner_id: string; asset: AssetId; amount: string; placed_at: string };
+  /** One row: what of the log is in the two tables. Written with them, so that nothing is added up twice. */
+  ledger_books_position: { name: string; position: string };
+}
+
+const NAME = 'books';
+
+/** Books and open holds in the views' database. */
+export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
+  private readonly db: Kysely<Schema>;
+
+  constructor(views: Kysely<unknown>, private readonly store: Pick<EventStore, 'comparePositions'>) {
+    this.db = views as unknown as Kysely<Schema>;
+  }
+
+  async onModuleInit(): Promise<void> {
+    const { schema } = this.db;
+    await schema.createTable('ledger_books').ifNotExists()
+      .addColumn('account', 'text', (column) => column.notNull()).addColumn('asset', 'text', (column) => column.notNull())
+      .addColumn('minor', 'text', (column) => column.notNull()).addPrimaryKeyConstraint('ledger_books_key', ['account', 'asset']).execute();
+    let holds = schema.createTable('ledger_open_holds').ifNotExists().addColumn('hold_id', 'text', (column) => column.primaryKey().notNull());
+    for (const name of ['account_id', 'owner_kind', 'owner_id', 'asset', 'amount', 'placed_at'] as const) holds = holds.addColumn(name, 'text', (column) => column.notNull());
+    await holds.execute();
+    await schema.createIndex('ledger_open_holds_by_age').ifNotExists().on('ledger_open_holds').columns(['owner_kind', 'placed_at']).execute();
+    await schema.createTable('ledger_books_position').ifNotExists()
+      .addColumn('name', 'text', (column) => column.primaryKey().notNull()).addColumn('position', 'text', (column) => column.notNull()).execute();
+  }
+
+  async apply({ events, position }: LogSlice): Promise<void> {
+    await this.db.transaction().execute(async (trx) => {
+      const kept = await positionIn(trx);
+      const effect = new SliceEffect();
+      for (const event of events) {
+        if (kept === undefined || this.store.comparePositions(event.position, kept) > 0) effect.add(event as Recorded<LedgerAccountFact>);
+      }
+      await writeHolds(trx, effect);
+      await writeLines(trx, effect);
+      if (kept !== undefined && this.store.comparePositions(position, kept) <= 0) return;
+      await trx.insertInto('ledger_books_position').values({ name: NAME, position })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ position })).execute();
+    });
+  }
+
+  async openHolds(ownerKind: Hold['owner']['kind'], placedBefore: Timestamp, limit: number): Promise<readonly ForgottenHold[]> {
+    const rows = await this.db.selectFrom('ledger_open_holds').selectAll()
+      .where('owner_kind', '=', ownerKind).where('placed_at', '<', placedBefore).orderBy('placed_at').limit(limit).execute();
+    return rows.map((row) => ({
+      holdId: row.hold_id, owner: { kind: row.owner_kind, id: row.owner_id }, asset: row.asset, amount: row.amount, accountId: row.account_id, placedAt: row.placed_at,
+    }));
+  }
+
+  async books(): Promise<Books> {
+    const lines = (await this.db.selectFrom('ledger_books').selectAll().orderBy('account').orderBy('asset').execute()).map(lineOf);
+    const customers = lines.filter(({ account }) => account.startsWith('customer:'));
+    const totals = new Map<AssetId, Money>();
+    for (const { asset, amount } of customers) totals.set(asset, (totals.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
+    return {
+      house: lines.filter(({ account }) => !account.startsWith('customer:')),
+      customers,
+      customersTotal: [...totals].map(([asset, total]) => ({ asset, amount: total.toString() })),
+    };
+  }
+
+  position(): Promise<Position | undefined> {
+    return positionIn(this.db);
+  }
+}
+
+async function positionIn(db: Kysely<Schema>): Promise<Position | undefined> {
+  return (await db.selectFrom('ledger_books_position').select('position').where('name', '=', NAME).executeTakeFirst())?.position;
+}
+
+const lineOf = ({ account, asset, minor }: Schema['ledger_books']): BookLine => ({ account, asset, amount: Money.of(asset, BigInt(minor)).toString() });
+
+async function writeHolds(trx: Transaction<Schema>, { placed, ended }: SliceEffect): Promise<void> {
+  if (placed.size > 0) {
+    const rows = [...placed.values()].map(({ holdId, accountId, owner, asset, amount, placedAt }) => ({
+      hold_id: holdId, account_id: accountId, owner_kind: owner.kind, owner_id: owner.id, asset, amount, placed_at: placedAt,
+    }));
+    await trx.insertInto('ledger_open_holds').values(rows).onConflict((conflict) => conflict.column('hold_id').doNothing()).execute();
+  }
+  if (ended.size > 0) await trx.deleteFrom('ledger_open_holds').where('hold_id', 'in', [...ended]).execute();
+}
+
+async function writeLines(trx: Transaction<Schema>, effect: SliceEffect): Promise<void> {
+  const changes = effect.lines();
+  if (changes.length === 0) return;
+  const accounts = [...new Set(changes.map(({ account }) => account))];
+  const known = new Map((await trx.selectFrom('ledger_books').selectAll().where('account', 'in', accounts).execute())
+    .map(({ account, asset, minor }) => [`${account} ${asset}`, BigInt(minor)]));
+  const rows = changes.map(({ account, asset, minor }) => ({ account, asset, minor: String((known.get(`${account} ${asset}`) ?? 0n) + minor) }));
+  await trx.insertInto('ledger_books').values(rows)
+    .onConflict((conflict) => conflict.columns(['account', 'asset']).doUpdateSet(({ ref }) => ({ minor: ref('excluded.minor') }))).execute();
+}

@@ -1,0 +1,52 @@
+import type { LedgerAccountFact, Posting } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { Money } from '@ponte/kernel';
+import type { AssetId } from '@ponte/kernel';
+import type { ForgottenHold } from '../../ports/account-books';
+
+/** What a run of the log does to holds and books, so that the tables are written once for all of it. */
+export class SliceEffect {
+  /** Holds that were placed and did not end within the run. */
+  readonly placed = new Map<string, ForgottenHold>();
+  /** Holds of before the run that ended in it. */
+  readonly ended = new Set<string>();
+  private readonly changes = new Map<string, { readonly account: string; readonly asset: AssetId; minor: bigint }>();
+
+  add(event: Recorded<LedgerAccountFact>): void {
+    const { accountId } = event.data;
+    switch (event.type) {
+      case 'HoldPlaced':
+        this.placed.set(event.data.hold.holdId, { ...event.data.hold, accountId, placedAt: event.data.placedAt });
+        return;
+      case 'HoldReleased':
+        return this.end(event.data.holdId);
+      // The held payment of a charge is nobody's to forget: it ends posted or sent back.
+      case 'DepositPostedAndHeld':
+      case 'DepositPosted':
+        return this.post(event.data.postings);
+      case 'ExchangePosted':
+      case 'DepositReversed':
+        this.end(event.data.holdId);
+        return this.post(event.data.postings);
+    }
+  }
+
+  /** By how much each line of the books changes, in minor units. */
+  lines(): readonly { readonly account: string; readonly asset: AssetId; readonly minor: bigint }[] {
+    return [...this.changes.values()];
+  }
+
+  private end(holdId: string): void {
+    if (!this.placed.delete(holdId)) this.ended.add(holdId);
+  }
+
+  private post(postings: readonly Posting[]): void {
+    for (const { account, asset, amount } of postings) {
+      const key = `${account} ${asset}`;
+      const { minor } = Money.stored(asset, amount);
+      const line = this.changes.get(key);
+      if (line) line.minor += minor;
+      else this.changes.set(key, { account, asset, minor });
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Projector } from '@ponte/engines';
+import { runProjector } from '@ponte/engines';
+import type { Checkpoints, EventStore, Lease, LogSlice } from '@ponte/event-sourcing';
+import { categoryOf, idOf } from '@ponte/event-sourcing';
+import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { Charges } from '../commands/charges';
+import { Deposits } from '../commands/deposits';
+import { ACCOUNT_BOOKS } from '../ports/account-books';
+import type { AccountBooks } from '../ports/account-books';
+
+/** The projectors of this service: the net under the lists of deposits and charges, and the books, which have no other way. */
+@Injectable()
+export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutdown {
+  private projectors: readonly Projector[] = [];
+
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly charges: Charges,
+    @Inject(ACCOUNT_BOOKS) private readonly books: AccountBooks,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { store, checkpoints, lease, logger, books } = this;
+    // The books keep their own place, in one transaction with what they add up.
+    const own: Checkpoints = { load: () => books.position(), save: async () => true };
+    this.projectors = [
+      runProjector({ store, checkpoints, lease, logger, name: 'ledger-views', categories: ['deposit', 'pixCharge'], apply: (slice) => this.apply(slice) }),
+      runProjector({ store, checkpoints: own, lease, logger, name: 'ledger-books', categories: ['ledgerAccount'], apply: (slice) => books.apply(slice) }),
+    ];
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.projectors.map((projector) => projector.stop()));
+  }
+
+  /** One look at each stream, however many of its events are in the slice. */
+  private async apply(slice: LogSlice): Promise<void> {
+    for (const stream of new Set(slice.events.map((event) => event.stream))) {
+      await (categoryOf(stream) === 'deposit' ? this.deposits : this.charges).catchUp(idOf(stream));
+    }
+  }
+}

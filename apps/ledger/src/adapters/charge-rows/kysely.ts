@@ -1,0 +1,44 @@
+import type { OnModuleInit } from '@nestjs/common';
+import type { Timestamp } from '@ponte/contracts';
+import type { ViewTable } from '@ponte/engines';
+import { createViewTable } from '@ponte/engines';
+import type { Kysely } from 'kysely';
+import type { ChargeRow, ChargeRows } from '../../ports/charge-rows';
+
+interface Stored {
+  readonly id: string;
+  readonly revision: number;
+  /** The charge's expiration: rows are only ever asked for by it. */
+  readonly created_at: Timestamp;
+  readonly account_id: string;
+  readonly order_id: string;
+  /** Expiration of an open charge; null for every other, so that its index stays small. */
+  readonly due_at: Timestamp | null;
+}
+
+/** Charges in the views' database. */
+export class KyselyChargeRows implements ChargeRows, OnModuleInit {
+  private readonly table: ViewTable<Stored>;
+  private readonly db: Kysely<{ ledger_charges: Stored }>;
+
+  constructor(views: Kysely<unknown>) {
+    this.db = views as unknown as Kysely<{ ledger_charges: Stored }>;
+    this.table = createViewTable<Stored>({
+      db: views, table: 'ledger_charges', columns: { account_id: 'text', order_id: 'text', due_at: 'text?' }, indices: [['due_at']],
+    });
+  }
+
+  onModuleInit(): Promise<void> {
+    return this.table.prepare();
+  }
+
+  async put({ txid, revision, accountId, orderId, expiration, open }: ChargeRow): Promise<void> {
+    await this.table.put({ id: txid, revision, created_at: expiration, account_id: accountId, order_id: orderId, due_at: open ? expiration : null });
+  }
+
+  async overdue(expiredBefore: Timestamp, limit: number): Promise<readonly { txid: string; orderId: string; accountId: string }[]> {
+    const rows = await this.db.selectFrom('ledger_charges').select(['id', 'order_id', 'account_id'])
+      .where('due_at', '<', expiredBefore).orderBy('due_at').limit(limit).execute();
+    return rows.map(({ id, order_id, account_id }) => ({ txid: id, orderId: order_id, accountId: account_id }));
+  }
+}

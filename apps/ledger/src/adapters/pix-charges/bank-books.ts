@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import type { RailChargeStatus, RailReturnStatus } from '../../ports/pix-charges';
+
+export interface ChargeRow { readonly txid: string; readonly location: string; readonly amount: string; readonly expires_at: string; readonly status: RailChargeStatus }
+export interface PaymentRow {
+  readonly end_to_end_id: string; readonly reference: string; readonly txid: string; readonly amount: string; readonly settled_at: string;
+  /** The payer, sealed: the data folder holds nobody in clear. */
+  readonly payer: string;
+}
+export interface ReturnRow { readonly end_to_end_id: string; readonly return_id: string; readonly amount: string; readonly status: RailReturnStatus }
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS charges (
+    txid TEXT PRIMARY KEY, location TEXT NOT NULL UNIQUE, amount TEXT NOT NULL, expires_at TEXT NOT NULL, status TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS payments (
+    end_to_end_id TEXT PRIMARY KEY, reference TEXT NOT NULL UNIQUE, txid TEXT NOT NULL, amount TEXT NOT NULL, settled_at TEXT NOT NULL, payer TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS payments_of_charge ON payments (txid);
+  CREATE INDEX IF NOT EXISTS payments_by_time ON payments (settled_at, end_to_end_id);
+  CREATE TABLE IF NOT EXISTS returns (
+    end_to_end_id TEXT NOT NULL, return_id TEXT NOT NULL, amount TEXT NOT NULL, status TEXT NOT NULL, PRIMARY KEY (end_to_end_id, return_id)
+  ) STRICT;
+`;
+
+/** The bank's own books in a file of its own: they survive a kill of the process as a bank survives ours. */
+export function openBankBooks(file: string) {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  const db = new Database(file);
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec('PRAGMA synchronous = NORMAL');
+  db.exec(SCHEMA);
+  const one = <T>(sql: string) => {
+    const statement = db.prepare(sql);
+    return (...values: string[]): T | undefined => (statement.all(...values) as T[])[0];
+  };
+  const all = <T>(sql: string) => {
+    const statement = db.prepare(sql);
+    return (...values: (string | number)[]): T[] => statement.all(...values) as T[];
+  };
+  const run = (sql: string) => {
+    const statement = db.prepare(sql);
+    return (...values: string[]): void => void statement.run(...values);
+  };
+  const insertPayment = run('INSERT INTO payments (end_to_end_id, reference, txid, amount, settled_at, payer) VALUES (?, ?, ?, ?, ?, ?)');
+  const markPaid = run("UPDATE charges SET status = 'paid' WHERE txid = ? AND status = 'active'");
+  return {
+    addCharge: run("INSERT INTO charges (txid, location, amount, expires_at, status) VALUES (?, ?, ?, ?, 'active')"),
+    charge: one<ChargeRow>('SELECT * FROM charges WHERE txid = ?'),
+    chargeAt: one<ChargeRow>('SELECT * FROM charges WHERE location = ?'),
+    removeCharge: run("UPDATE charges SET status = 'removed-by-receiver' WHERE txid = ? AND status = 'active'"),
+    /** The payment and what it does to its charge, at once. */
+    settle: db.transaction((row: PaymentRow) => {
+      insertPayment(row.end_to_end_id, row.reference, row.txid, row.amount, row.settled_at, row.payer);
+      markPaid(row.txid);
+    }) as unknown as (row: PaymentRow) => void,
+    payment: one<PaymentRow>('SELECT * FROM payments WHERE end_to_end_id = ?'),
+    paymentFor: one<PaymentRow>('SELECT * FROM payments WHERE reference = ?'),
+    paymentsOf: all<{ end_to_end_id: string }>('SELECT end_to_end_id FROM payments WHERE txid = ? ORDER BY settled_at, end_to_end_id'),
+    paymentsBetween: all<{ end_to_end_id: string }>('SELECT end_to_end_id FROM payments WHERE settled_at >= ? AND settled_at <= ? ORDER BY settled_at, end_to_end_id LIMIT ? OFFSET ?'),
+    payments: all<{ amount: string }>('SELECT amount FROM payments'),
+    addReturn: run('INSERT INTO returns (end_to_end_id, return_id, amount, status) VALUES (?, ?, ?, ?)'),
+    setReturn: run('UPDATE returns SET status = ? WHERE end_to_end_id = ? AND return_id = ?'),
+    returnOf: one<ReturnRow>('SELECT * FROM returns WHERE end_to_end_id = ? AND return_id = ?'),
+    returnsOf: all<ReturnRow>('SELECT * FROM returns WHERE end_to_end_id = ?'),
+    returns: all<ReturnRow>('SELECT * FROM returns'),
+    close: (): void => { db.close(); },
+  };
+}
+
+export type BankBooks = ReturnType<typeof openBankBooks>;

@@ -1,0 +1,48 @@
+import type { Misbehaviour } from './misbehaviour';
+
+type Listener = (endToEndIds: readonly string[]) => Promise<void>;
+
+/** Payments told in one callback. */
+const BATCH = 100;
+
+/** Tells our side of payments, after the fact and in batches, as well or badly as the misbehaviour wants. */
+export class Callbacks {
+  private listener: Listener | undefined;
+  private waiting: string[] = [];
+  private held: string[] = [];
+  private scheduled = false;
+
+  constructor(private readonly misbehaviour: Misbehaviour) {}
+
+  listen(listener: Listener): void {
+    this.listener = listener;
+  }
+
+  add(endToEndId: string): void {
+    switch (this.misbehaviour.callbacks) {
+      case 'lost': return;
+      case 'held': this.held.push(endToEndId); return;
+      case 'prompt': this.waiting.push(endToEndId); break;
+      case 'repeated': this.waiting.push(endToEndId, endToEndId); break;
+    }
+    this.schedule();
+  }
+
+  releaseHeld(): void {
+    this.waiting.push(...this.held);
+    this.held = [];
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.scheduled || this.waiting.length === 0) return;
+    this.scheduled = true;
+    setImmediate(() => {
+      this.scheduled = false;
+      const batch = this.waiting.splice(0, BATCH);
+      // A callback that is not taken is lost: whoever relies on callbacks alone deserves it.
+      this.listener?.(batch).catch(() => undefined);
+      this.schedule();
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { Hold } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import type { Deposit } from '../domain/deposit/deposit';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import { ledgerAccount } from '../domain/ledger-account/ledger-account';
+import { paymentHoldId } from '../domain/pix-charge/pix-charge';
+import { Charges } from './charges';
+import { Deposits } from './deposits';
+import { JudgeDeposit } from './judge-deposit';
+import { SendReturn } from './send-return';
+import { step } from './steps';
+
+/**
+ * Takes a deposit from wherever it stands as far as it goes: judged, posted, credited, or sent back. Each step is a command
+ * of its own whose id derives from the deposit, so this may be cut off anywhere, run twice and run at once.
+ */
+export class CarryDepositOnCommand extends Command<void> {
+  constructor(readonly depositId: string, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(CarryDepositOnCommand)
+export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnCommand> {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly charges: Charges,
+    private readonly judge: JudgeDeposit,
+    private readonly sendReturn: SendReturn,
+    private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ depositId, context }: CarryDepositOnCommand): Promise<void> {
+    let state = await this.deposits.load(depositId);
+    if (state.status === 'created') {
+      const verdict = await this.judge.verdict(state.facts, context);
+      state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
+    }
+    if (state.status === 'confirmed') {
+      await this.post(state, context);
+      state = (await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))).state;
+    }
+    if (state.status === 'credited' && state.facts.orderId !== null) {
+      await this.charges.handle(state.facts.coordinates.target, { kind: 'note-held', depositId }, step(context, 'note-held', depositId));
+    }
+    if (state.status !== 'none') await this.sendReturn.once(state.facts, state, context);
+  }
+
+  /** The payment of a charge is held for its order in the same event: it is never available to anything else. */
+  private async post({ facts, accountId }: Extract<Deposit, { status: 'confirmed' }>, context: RequestContext): Promise<void> {
+    const { depositId, orderId, asset, amount } = facts;
+    const hold: Hold | null = orderId === null ? null : { holdId: paymentHoldId(depositId), owner: { kind: 'order', id: orderId }, asset, amount };
+    await this.aggregates.handle(
+      ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-deposit', accountId, depositId, credit: { asset, amount }, hold, now }),
+      deciding(step(context, 'post', depositId), this.clock),
+    );
+  }
+}

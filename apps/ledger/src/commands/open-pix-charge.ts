@@ -1,0 +1,56 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { OpenPixCharge } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { Money, derivedId, refuse } from '@ponte/kernel';
+import { buildBrCode } from '../domain/br-code/br-code';
+import type { PixChargeCommand } from '../domain/pix-charge/pix-charge';
+import { LEDGER_SETTINGS } from '../ports/ledger-settings';
+import type { LedgerSettings } from '../ports/ledger-settings';
+import type { PixCharges } from '../ports/pix-charges';
+import { PIX_CHARGES } from '../ports/pix-charges';
+import { Accounts } from './accounts';
+import { Charges } from './charges';
+import { done } from './rail';
+
+type Payload = PayloadOf<typeof OpenPixCharge>;
+
+/** Opens a one-time charge at the bank. Asked for again, it answers the charge that is there. */
+export class OpenPixChargeCommand extends Command<ReplyOf<typeof OpenPixCharge>> {
+  constructor(readonly payload: Payload, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(OpenPixChargeCommand)
+export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeCommand> {
+  constructor(
+    private readonly charges: Charges,
+    private readonly accounts: Accounts,
+    @Inject(PIX_CHARGES) private readonly rail: PixCharges,
+    @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
+  ) {}
+
+  /** Our wish is durable before the bank hears of it, so that a charge at the bank is never one that we do not know. */
+  async execute({ payload, context }: OpenPixChargeCommand): Promise<ReplyOf<typeof OpenPixCharge>> {
+    const { txid } = payload;
+    const { state } = await this.charges.handle(txid, () => this.request(payload, context), context);
+    if (state.status === 'none' || state.status === 'closed') return refuse('charge-closed', 'the charge was given up before it was opened');
+    const { amount, expiration } = state.facts;
+    if (state.brcode !== null) return { brcode: state.brcode, expiration };
+    const charge = await done(() => this.rail.putCharge({ txid, amount, expiresAt: expiration }), () => this.rail.getCharge(txid));
+    const { merchantName: name, merchantCity: city } = this.settings;
+    const brcode = buildBrCode({ kind: 'dynamic', location: charge.location, name, city });
+    const opened = { ...context, commandId: derivedId('ledger', 'note-opened', txid) };
+    await this.charges.handle(txid, (now) => ({ kind: 'note-opened', brcode, now }), opened);
+    return { brcode, expiration };
+  }
+
+  private async request({ txid, accountId, orderId, amount, expiration }: Payload, context: RequestContext): Promise<PixChargeCommand> {
+    const account = await this.accounts.get(accountId, context);
+    if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
+    const { parentId, taxIdFingerprint: payerTaxIdFingerprint } = account;
+    const money = Money.parse('fiat/brl', amount);
+    if (!money.isPositive()) return refuse('amount-below-minimum', 'an amount is more than zero', 'source-amount');
+    return { kind: 'request', facts: { txid, accountId, parentId, orderId, amount: money.toString(), expiration, payerTaxIdFingerprint } };
+  }
+}

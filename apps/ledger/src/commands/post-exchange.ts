@@ -1,0 +1,27 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { ExchangePayload, PostExchange } from '@ponte/contracts';
+import type { ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import { exchangePostingId, ledgerAccount } from '../domain/ledger-account/ledger-account';
+
+/** Turns what an order holds into what it bought, once per order. */
+export class PostExchangeCommand extends Command<ReplyOf<typeof PostExchange>> {
+  constructor(readonly payload: ExchangePayload, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(PostExchangeCommand)
+export class PostExchangeHandler implements ICommandHandler<PostExchangeCommand> {
+  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+
+  async execute({ payload, context }: PostExchangeCommand): Promise<ReplyOf<typeof PostExchange>> {
+    const { accountId, orderId, holdId, debit, credit, custody } = payload;
+    const wish = (now: string): LedgerAccountCommand => ({ kind: 'post-exchange', accountId, orderId, holdId, debit, credit, custody, now });
+    await this.aggregates.handle(ledgerAccount, accountId, wish, deciding(context, this.clock));
+    return { postingId: exchangePostingId(orderId) };
+  }
+}

@@ -1,0 +1,81 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { PixCoordinates } from '@ponte/contracts';
+import { holderIdOf } from '@ponte/contracts';
+import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { SubjectErased } from '@ponte/event-sourcing';
+import { Money, derivedId, parseTaxId } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { DepositFacts } from '../domain/deposit/deposit';
+import { depositIdOf } from '../domain/deposit/deposit';
+import type { Payer, PixCharges, ReceivedPix } from '../ports/pix-charges';
+import { PIX_CHARGES } from '../ports/pix-charges';
+import { Accounts } from './accounts';
+import { Deposits } from './deposits';
+import { asked } from './rail';
+import { step } from './steps';
+
+/**
+ * Takes note of a Pix that somebody says has come. Only its endToEndId is used: everything else is read at the bank, so a
+ * forged notice leads to nothing. Answers null when the bank knows no such payment.
+ */
+export class ReceivePixCommand extends Command<{ depositId: string | null }> {
+  constructor(readonly endToEndId: string, readonly context: RequestContext) { super(); }
+}
+
+const END_TO_END_ID = /^E[0-9A-Z]{8}\d{12}[a-zA-Z0-9]{11}$/;
+
+@CommandHandler(ReceivePixCommand)
+export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly accounts: Accounts,
+    @Inject(PIX_CHARGES) private readonly rail: PixCharges,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async execute({ endToEndId, context }: ReceivePixCommand): Promise<{ depositId: string | null }> {
+    if (!END_TO_END_ID.test(endToEndId)) return { depositId: null };
+    const depositId = depositIdOf(endToEndId);
+    if ((await this.deposits.load(depositId)).status !== 'none') return { depositId };
+    const pix = await asked(() => this.rail.getReceived(endToEndId));
+    if (pix?.endToEndId !== endToEndId) return { depositId: null };
+    const facts = await this.facts(depositId, pix, context);
+    await this.deposits.handle(depositId, (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }), step(context, 'receive', depositId));
+    return { depositId };
+  }
+
+  private async facts(depositId: string, pix: ReceivedPix, context: RequestContext): Promise<Omit<DepositFacts, 'createdAt'>> {
+    const target = await this.accounts.targetOf(pix.txid, context);
+    return {
+      depositId, accountId: target?.accountId ?? null, parentId: target?.parentId ?? null, orderId: target?.orderId ?? null,
+      type: 'pix', asset: 'fiat/brl', amount: Money.parse('fiat/brl', pix.amount).toString(), endToEndId: pix.endToEndId,
+      coordinates: await this.coordinates(depositId, pix.payer, pix.txid ?? ''), settledAt: pix.settledAt,
+    };
+  }
+
+  /** Sealed under the payer's own subject, the same wherever the person appears. */
+  private async coordinates(depositId: string, payer: Payer, target: string): Promise<PixCoordinates> {
+    const taxId = payer.taxId === null ? undefined : parseTaxId(payer.taxId)?.value;
+    // A payer whom the bank does not name, or not properly, is nobody's match and a subject of his own.
+    const fingerprint = taxId === undefined ? '' : this.personalData.fingerprint('tax-id', taxId);
+    const own = derivedId('person', 'payer', depositId);
+    try {
+      return await this.sealed(taxId === undefined ? own : holderIdOf(fingerprint), fingerprint, { ...payer, taxId: taxId ?? null }, target);
+    } catch (error) {
+      // Whoever was erased and pays again leaves new data, which can be erased again by itself.
+      if (error instanceof SubjectErased) return this.sealed(own, fingerprint, { ...payer, taxId: taxId ?? null }, target);
+      throw error;
+    }
+  }
+
+  private async sealed(subject: string, fingerprint: string, payer: Payer, target: string): Promise<PixCoordinates> {
+    const seal = (text: string) => this.personalData.seal(subject, text);
+    return {
+      sourceTaxId: await seal(payer.taxId ?? ''), sourceTaxIdFingerprint: fingerprint, sourceLegalName: await seal(payer.legalName),
+      sourceBankCode: payer.bankCode, sourceType: payer.accountType, sourceAccountNumber: await seal(payer.accountNumber),
+      sourceBranchCode: await seal(payer.branchCode), target,
+    };
+  }
+}

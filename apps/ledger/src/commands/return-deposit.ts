@@ -1,0 +1,22 @@
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { DepositVoidReason } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { CarryDepositOnCommand } from './carry-deposit-on';
+import { Deposits } from './deposits';
+import { step } from './steps';
+
+/** The money of a credited deposit has left the books again: sends it back to its payer. */
+export class ReturnDepositCommand extends Command<void> {
+  constructor(readonly depositId: string, readonly reason: DepositVoidReason, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(ReturnDepositCommand)
+export class ReturnDepositHandler implements ICommandHandler<ReturnDepositCommand> {
+  constructor(private readonly deposits: Deposits, private readonly commands: CommandBus) {}
+
+  async execute({ depositId, reason, context }: ReturnDepositCommand): Promise<void> {
+    await this.deposits.handle(depositId, (now) => ({ kind: 'request-return', reason, now }), step(context, 'request-return', depositId));
+    await this.commands.execute(new CarryDepositOnCommand(depositId, context));
+  }
+}

@@ -1,0 +1,73 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { SimulatePixPayment, SimulatedPixPayment } from '@ponte/contracts';
+import type { PersonalData, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { ERASED, isSealed } from '@ponte/event-sourcing';
+import { Money, Refusal, Unavailable, parseTaxId, refuse } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { fundingCode } from '../domain/br-code/funding-code';
+import { LEDGER_SETTINGS } from '../ports/ledger-settings';
+import type { LedgerSettings } from '../ports/ledger-settings';
+import type { Payer } from '../ports/pix-charges';
+import { PIX_PAYER } from '../ports/pix-payer';
+import type { PixPayer } from '../ports/pix-payer';
+import { Accounts } from './accounts';
+import { asked } from './rail';
+
+/** Sandbox alone: somebody pays a code. The same command pays once. */
+export class SimulatePixPaymentCommand extends Command<ReplyOf<typeof SimulatePixPayment>> {
+  constructor(readonly payload: SimulatedPixPayment, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(SimulatePixPaymentCommand)
+export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPaymentCommand> {
+  constructor(
+    private readonly accounts: Accounts,
+    @Inject(PIX_PAYER) private readonly bank: PixPayer | null,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
+  ) {}
+
+  async execute({ payload, context }: SimulatePixPaymentCommand): Promise<ReplyOf<typeof SimulatePixPayment>> {
+    const { bank } = this;
+    if (bank === null) throw new Unavailable('service-unavailable');
+    const brcode = await this.codeOf(payload, context);
+    const offer = bank.read(brcode) ?? refuse('invalid-format', 'the code is damaged, or is not one of ours', 'brcode');
+    const amount = amountOf(payload.amount ?? offer.amount);
+    const payer = await this.payer(bank, payload.payerTaxId, offer.txid, context);
+    return asked(() => bank.pay({ reference: context.commandId, brcode, amount, payer }));
+  }
+
+  private async codeOf({ brcode, accountId }: SimulatedPixPayment, context: RequestContext): Promise<string> {
+    if (brcode !== null) return brcode;
+    const account = accountId === null ? refuse('missing-field', 'a brcode or an account is paid', 'brcode') : await this.accounts.get(accountId, context);
+    return account ? fundingCode(this.settings, account.accountId) : refuse('account-access-denied', 'the account is not yours or does not exist', 'account-id');
+  }
+
+  /** Whoever is named, or else the holder of the account that is paid. */
+  private async payer(bank: PixPayer, given: string | null, txid: string, context: RequestContext): Promise<Payer> {
+    const target = await this.accounts.targetOf(txid, context);
+    const holder = target && (await this.accounts.holder(target.accountId, context));
+    const holderTaxId = holder ? await this.personalData.open(holder.taxId) : null;
+    const wanted = given === null ? holderTaxId : await this.opened(given);
+    if (wanted === null) return refuse('missing-field', 'nobody holds the account that is paid, so the payer must be named', 'payer-tax-id');
+    const taxId = parseTaxId(wanted)?.value ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
+    const name = holder && taxId === holderTaxId ? await this.personalData.open(holder.legalName) : null;
+    return bank.invent(taxId, name === ERASED ? null : name);
+  }
+
+  private async opened(given: string): Promise<string> {
+    return isSealed(given) ? this.personalData.open(given) : given;
+  }
+}
+
+function amountOf(text: string | null): string {
+  if (text === null) return refuse('missing-field', 'the code leaves the amount to the payer', 'amount');
+  try {
+    const money = Money.parse('fiat/brl', text);
+    return money.isPositive() ? money.toString() : refuse('amount-below-minimum', 'an amount is more than zero');
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(error.faults.map((fault) => ({ ...fault, path: 'amount' }))) : error;
+  }
+}

@@ -1,0 +1,16 @@
+import type { HoldOwner } from '@ponte/contracts';
+import { refuse } from '@ponte/kernel';
+
+/** The member of the owner's request that asks for the money. */
+const AMOUNT_PATH: Readonly<Record<HoldOwner['kind'], string>> = { order: 'source-amount', withdrawal: 'amount', transfer: 'amount' };
+
+export const refuseInsufficientBalance = (owner: HoldOwner): never =>
+  refuse('insufficient-balance', 'the available balance does not cover the amount', AMOUNT_PATH[owner.kind]);
+
+export const refuseNotPositive = (path: string): never => refuse('amount-below-minimum', 'an amount is more than zero', path);
+
+/** Between services alone: a hold that is to be used is not there, or is another one than its user believes. */
+export const refuseHold = (message: string): never => refuse('hold-not-open', message);
+
+/** Between services alone: tokens are issued for BRL one for one. */
+export const refuseExchange = (): never => refuse('asset-pair-not-supported', 'the books issue BRLV for BRL, one for one');

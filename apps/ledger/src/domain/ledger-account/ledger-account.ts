@@ -1,0 +1,109 @@
+import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
+import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased } from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { Money, derivedId } from '@ponte/kernel';
+import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
+import type { LedgerAccount, OpenHold } from './ledger-account.state';
+import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
+import { amountOf, backs, balanced, depositPostings, issuePostings, reversalPostings } from './postings';
+
+/** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
+export type LedgerAccountCommand =
+  | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
+  | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string }
+  | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
+  | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
+  | PostExchange;
+
+interface PostExchange {
+  readonly kind: 'post-exchange';
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly holdId: string;
+  readonly debit: AmountOf;
+  readonly credit: AmountOf;
+  readonly custody: boolean;
+  readonly now: string;
+}
+
+/** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
+export const depositPostingId = (depositId: string): string => derivedId('posting', 'deposit', depositId);
+export const reversalPostingId = (depositId: string): string => derivedId('posting', 'reversal', depositId);
+export const exchangePostingId = (orderId: string): string => derivedId('posting', 'exchange', orderId);
+
+/** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
+export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
+  category: 'ledgerAccount',
+  initial: emptyLedgerAccount,
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed],
+  evolve,
+  decide(command, state) {
+    switch (command.kind) {
+      case 'place-hold': return placeHold(command.accountId, command.hold, command.now, state);
+      case 'release-hold': return releaseHold(command.accountId, command.holdId, command.reason, state);
+      case 'post-deposit': {
+        const postingId = depositPostingId(command.depositId);
+        if (state.taken.has(postingId)) return [];
+        const credit = positive(command.credit);
+        const { accountId, depositId, hold, now } = command;
+        const facts = { accountId, postingId, depositId, credit: amountOf(credit), postings: balanced(depositPostings(accountId, credit)), postedAt: now };
+        if (!hold) return [new DepositPosted(facts)];
+        if (state.taken.has(hold.holdId) || !positive(hold).equals(credit)) return refuseHold('a payment is held whole, under an id of its own');
+        return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
+      }
+      case 'post-exchange': return postExchange(command, state);
+      case 'reverse-deposit': {
+        const postingId = reversalPostingId(command.depositId);
+        if (state.taken.has(postingId)) return [];
+        const { accountId, depositId, holdId, reason, now } = command;
+        const hold = openHold(state, holdId);
+        if (hold.depositId !== depositId) return refuseHold('the hold is not that of the payment');
+        const debit = positive(hold);
+        return [new DepositReversed({ accountId, postingId, depositId, holdId, debit: amountOf(debit), postings: balanced(reversalPostings(accountId, debit)), reason, postedAt: now })];
+      }
+    }
+  },
+};
+
+function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAccount): LedgerAccountFact[] {
+  const amount = positive(hold);
+  if (state.taken.has(hold.holdId)) {
+    const open = openHold(state, hold.holdId);
+    return sameHold(open, hold, amount) ? [] : refuseHold('another hold has this id');
+  }
+  if (amount.minor > availableOf(balanceOf(state, hold.asset))) return refuseInsufficientBalance(hold.owner);
+  const { holdId, owner } = hold;
+  return [new HoldPlaced({ accountId, hold: { holdId, owner: { kind: owner.kind, id: owner.id }, ...amountOf(amount) }, placedAt: now })];
+}
+
+/** A release that comes late is nothing. The held payment of a charge never becomes available, so it is not released either. */
+function releaseHold(accountId: string, holdId: string, reason: string, state: LedgerAccount): LedgerAccountFact[] {
+  const hold = state.holds.get(holdId);
+  return !hold || hold.depositId !== null ? [] : [new HoldReleased({ accountId, holdId, reason })];
+}
+
+function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccountFact[] {
+  const { accountId, orderId, holdId, custody, now } = command;
+  const postingId = exchangePostingId(orderId);
+  if (state.taken.has(postingId)) return [];
+  const debit = positive(command.debit);
+  const credit = positive(command.credit);
+  const hold = openHold(state, holdId);
+  if (hold.owner.kind !== 'order' || hold.owner.id !== orderId) return refuseHold('the hold is not that of the order');
+  if (hold.asset !== debit.asset || !positive(hold).equals(debit)) return refuseHold('an exchange uses its hold up, exactly');
+  if (!backs(debit, credit)) return refuseExchange();
+  return [new ExchangePosted({
+    accountId, postingId, holdId, orderId, debit: amountOf(debit), credit: custody ? amountOf(credit) : null,
+    postings: balanced(issuePostings(accountId, debit, credit, custody)), postedAt: now,
+  })];
+}
+
+const openHold = (state: LedgerAccount, holdId: string): OpenHold => state.holds.get(holdId) ?? refuseHold('the hold is not open');
+
+const sameHold = (open: OpenHold, hold: Hold, amount: Money): boolean =>
+  open.owner.kind === hold.owner.kind && open.owner.id === hold.owner.id && open.asset === hold.asset && open.amount === amount.toString();
+
+function positive({ asset, amount }: AmountOf): Money {
+  const money = Money.parse(asset, amount);
+  return money.isPositive() ? money : refuseNotPositive('amount');
+}

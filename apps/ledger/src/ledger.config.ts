@@ -1,0 +1,40 @@
+import type { Environment, Setting } from '@ponte/nest';
+import type { LedgerSettings } from './ports/ledger-settings';
+
+/** Every variable that this service reads. */
+export const LEDGER_VARIABLES: readonly Setting[] = [
+  { name: 'LEDGER_PIX_RAIL', meaning: 'the bank behind Pix; `simulator` is the only one yet, and production must name it', default: 'simulator' },
+  { name: 'LEDGER_MERCHANT_NAME', meaning: 'name in the BR Codes, at most 25 printable ASCII characters', default: 'PONTE PAGAMENTOS SA' },
+  { name: 'LEDGER_MERCHANT_CITY', meaning: 'city in the BR Codes, at most 15 printable ASCII characters', default: 'SAO PAULO' },
+  { name: 'LEDGER_PIX_KEY', meaning: 'Pix key of our account at the bank', default: 'b6f1c0de-7a55-4e0f-9c3d-2a8e61d40b17' },
+  { name: 'LEDGER_PIX_HOST', meaning: 'host of the payloads of charges', default: 'pix.ponte.example' },
+  { name: 'LEDGER_POLL_MS', meaning: 'milliseconds between two looks at received payments, beside the callbacks', default: '5000' },
+  { name: 'LEDGER_RESUME_MS', meaning: 'milliseconds between two looks at unfinished deposits and returns', default: '10000' },
+];
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Reads the settings; throws with the variable's name when one cannot be used. */
+export function readLedgerConfig(env: Variables, environment: Environment): LedgerSettings {
+  const text = (name: string): string => env[name] || (LEDGER_VARIABLES.find((variable) => variable.name === name)?.default ?? '');
+  const short = (name: string, max: number): string => {
+    const value = text(name);
+    if (value.length > max || !/^[\x20-\x7e]+$/.test(value)) throw new Error(`${name} has at most ${max} printable ASCII characters`);
+    return value;
+  };
+  const milliseconds = (name: string): number => {
+    const value = Number(text(name));
+    if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} is a whole number of milliseconds above zero, not ${text(name)}`);
+    return value;
+  };
+  if (text('LEDGER_PIX_RAIL') !== 'simulator') throw new Error('LEDGER_PIX_RAIL: the only rail yet is simulator');
+  if (environment === 'production' && !env['LEDGER_PIX_RAIL']) throw new Error('LEDGER_PIX_RAIL: a production process does not simulate its bank unless it is told to by name');
+  return {
+    merchantName: short('LEDGER_MERCHANT_NAME', 25),
+    merchantCity: short('LEDGER_MERCHANT_CITY', 15),
+    pixKey: short('LEDGER_PIX_KEY', 77),
+    payloadHost: short('LEDGER_PIX_HOST', 37),
+    pollMs: milliseconds('LEDGER_POLL_MS'),
+    resumeMs: milliseconds('LEDGER_RESUME_MS'),
+  };
+}

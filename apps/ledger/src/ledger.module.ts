@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { Module } from '@nestjs/common';
+import type { EventStore, PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import type { Runtime } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, VIEWS, providePolicies } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { KyselyAccountBooks } from './adapters/account-books/kysely';
+import { CatchUpLedger } from './adapters/catch-up';
+import { KyselyChargeRows } from './adapters/charge-rows/kysely';
+import { KyselyDepositRows } from './adapters/deposit-rows/kysely';
+import { SimulatedBank } from './adapters/pix-charges/simulated-bank';
+import { Accounts } from './commands/accounts';
+import { CarryDepositOnHandler } from './commands/carry-deposit-on';
+import { Charges } from './commands/charges';
+import { ClosePixChargeHandler } from './commands/close-pix-charge';
+import { Deposits } from './commands/deposits';
+import { JudgeDeposit } from './commands/judge-deposit';
+import { OpenPixChargeHandler } from './commands/open-pix-charge';
+import { PlaceHoldHandler } from './commands/place-hold';
+import { PollReceivedPixHandler } from './commands/poll-received-pix';
+import { PostExchangeHandler } from './commands/post-exchange';
+import { ReceivePixHandler } from './commands/receive-pix';
+import { ReleaseHoldHandler } from './commands/release-hold';
+import { ResumeDepositsHandler } from './commands/resume-deposits';
+import { ReturnChargePaymentHandler } from './commands/return-charge-payment';
+import { ReturnDepositHandler } from './commands/return-deposit';
+import { SendReturn } from './commands/send-return';
+import { SimulatePixPaymentHandler } from './commands/simulate-pix-payment';
+import { readLedgerConfig } from './ledger.config';
+import { LedgerTimers } from './ledger.timers';
+import { LedgerMessages } from './messages.controller';
+import { WhenDepositCreatedCarryItOn } from './policies/when-deposit-created-carry-it-on';
+import { WhenDepositReversedReturnIt } from './policies/when-deposit-reversed-return-it';
+import { ACCOUNT_BOOKS } from './ports/account-books';
+import { CHARGE_ROWS } from './ports/charge-rows';
+import { DEPOSIT_ROWS } from './ports/deposit-rows';
+import type { LedgerSettings } from './ports/ledger-settings';
+import { LEDGER_SETTINGS } from './ports/ledger-settings';
+import { PIX_CHARGES, PIX_NOTICES } from './ports/pix-charges';
+import { PIX_PAYER } from './ports/pix-payer';
+import { GetBalanceHandler } from './queries/get-balance';
+import { GetBooksHandler } from './queries/get-books';
+import { GetChargeHandler } from './queries/get-charge';
+import { GetDepositHandler } from './queries/get-deposit';
+import { GetFundingCodeHandler } from './queries/get-funding-code';
+import { ListDepositsHandler } from './queries/list-deposits';
+import { ListOpenHoldsHandler } from './queries/list-open-holds';
+import { ListOverdueChargesHandler } from './queries/list-overdue-charges';
+import { SandboxLedgerMessages } from './sandbox.messages';
+
+const COMMANDS = [
+  PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler,
+  ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler,
+];
+const QUERIES = [
+  GetBalanceHandler, GetChargeHandler, ListDepositsHandler, GetDepositHandler, GetFundingCodeHandler, ListOpenHoldsHandler, ListOverdueChargesHandler,
+  GetBooksHandler,
+];
+
+/** Balances, holds and postings; deposits by Pix; charges at the bank. */
+@Module({
+  controllers: [LedgerMessages],
+  providers: [
+    { provide: LEDGER_SETTINGS, useFactory: ({ environment }: Runtime) => readLedgerConfig(process.env, environment), inject: [RUNTIME] },
+    { provide: SimulatedBank, useFactory: simulatedBank, inject: [RUNTIME, LEDGER_SETTINGS, CLOCK, PERSONAL_DATA] },
+    { provide: PIX_CHARGES, useExisting: SimulatedBank },
+    { provide: PIX_NOTICES, useExisting: SimulatedBank },
+    { provide: PIX_PAYER, useFactory: (bank: SimulatedBank, { environment }: Runtime) => (environment === 'sandbox' ? bank : null), inject: [SimulatedBank, RUNTIME] },
+    { provide: DEPOSIT_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyDepositRows(views), inject: [VIEWS] },
+    { provide: CHARGE_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyChargeRows(views), inject: [VIEWS] },
+    { provide: ACCOUNT_BOOKS, useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyAccountBooks(views, store), inject: [VIEWS, EVENT_STORE] },
+    Accounts, Deposits, Charges, JudgeDeposit, SendReturn,
+    ...COMMANDS, ...QUERIES,
+    ...providePolicies('ledger', [WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt]),
+    SandboxLedgerMessages, CatchUpLedger, LedgerTimers,
+  ],
+})
+export class LedgerModule {}
+
+function simulatedBank(runtime: Runtime, settings: LedgerSettings, clock: Clock, personalData: PersonalData): SimulatedBank {
+  return new SimulatedBank({ file: join(runtime.dataDirectory, 'pix-bank.db'), clock, personalData, key: settings.pixKey, host: settings.payloadHost });
+}

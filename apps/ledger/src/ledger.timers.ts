@@ -1,0 +1,70 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import type { Ids } from '@ponte/kernel';
+import type { Timers } from '@ponte/nest';
+import { IDS, LEASE, LOGGER, TIMERS, ownInitiative } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { each } from './commands/each';
+import { PollReceivedPixCommand } from './commands/poll-received-pix';
+import { ReceivePixCommand } from './commands/receive-pix';
+import { ResumeDepositsCommand } from './commands/resume-deposits';
+import { LEDGER_SETTINGS } from './ports/ledger-settings';
+import type { LedgerSettings } from './ports/ledger-settings';
+import { PIX_NOTICES } from './ports/pix-charges';
+import type { PixNotices } from './ports/pix-charges';
+
+/** The repeated work of this service, on one process at a time; and the bank's callbacks, wherever they arrive. */
+@Injectable()
+export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private waiting: Promise<LeaseGrant | undefined> | undefined;
+
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
+    @Inject(PIX_NOTICES) private readonly notices: PixNotices,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.notices.listen((endToEndIds) => this.receive(endToEndIds));
+    this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReceivedPixCommand(ownInitiative(this.ids, name), fence)));
+    this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) => this.commands.execute(new ResumeDepositsCommand(ownInitiative(this.ids, name))));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await (await this.waiting)?.release();
+  }
+
+  /** A notice that fails is not kept: the next look at the bank finds what it told of. */
+  private async receive(endToEndIds: readonly string[]): Promise<void> {
+    try {
+      await each(endToEndIds, (endToEndId) => this.commands.execute(new ReceivePixCommand(endToEndId, ownInitiative(this.ids, 'pix-callback'))));
+    } catch (error) {
+      this.logger.warn({ failure: error instanceof Error ? error.name : typeof error }, 'a callback of the bank could not be followed; the next look at the bank does it');
+    }
+  }
+
+  private every(name: string, milliseconds: number, job: (grant: LeaseGrant, name: string) => Promise<void>): void {
+    this.timers.every(name, milliseconds, async (signal) => {
+      const grant = await this.granted(AbortSignal.any([signal, this.stopping.signal]));
+      if (grant) await job(grant, name);
+    });
+  }
+
+  /** One lease for both jobs, asked for again once it is lost. */
+  private async granted(signal: AbortSignal): Promise<LeaseGrant | undefined> {
+    if (signal.aborted) return undefined;
+    this.waiting ??= this.lease.acquire('ledger-timers', signal);
+    const grant = await this.waiting;
+    if (grant && !grant.lost.aborted) return signal.aborted ? undefined : grant;
+    this.waiting = undefined;
+    return undefined;
+  }
+}

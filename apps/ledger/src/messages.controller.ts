@@ -1,0 +1,109 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import {
+  ClosePixCharge, GetBalance, GetBooks, GetCharge, GetDeposit, GetFundingCode, ListDeposits, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PlaceHold,
+  PostExchange, ReleaseHold, ReturnChargePayment,
+} from '@ponte/contracts';
+import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import type { Policies } from '@ponte/nest';
+import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { ClosePixChargeCommand } from './commands/close-pix-charge';
+import { OpenPixChargeCommand } from './commands/open-pix-charge';
+import { PlaceHoldCommand } from './commands/place-hold';
+import { PostExchangeCommand } from './commands/post-exchange';
+import { ReleaseHoldCommand } from './commands/release-hold';
+import { ReturnChargePaymentCommand } from './commands/return-charge-payment';
+import { GetBalanceQuery } from './queries/get-balance';
+import { GetBooksQuery } from './queries/get-books';
+import { GetChargeQuery } from './queries/get-charge';
+import { GetDepositQuery } from './queries/get-deposit';
+import { GetFundingCodeQuery } from './queries/get-funding-code';
+import { ListDepositsQuery } from './queries/list-deposits';
+import { ListOpenHoldsQuery } from './queries/list-open-holds';
+import { ListOverdueChargesQuery } from './queries/list-overdue-charges';
+
+/** What the bus brings to this service: requests, and its own facts, which its policies follow. */
+@Messages()
+export class LedgerMessages {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    @Inject(policiesOf('ledger')) private readonly policies: Policies,
+  ) {}
+
+  @MessagePattern(PlaceHold.pattern)
+  placeHold(@Payload() payload: PayloadOf<typeof PlaceHold>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof PlaceHold>> {
+    return this.commands.execute(new PlaceHoldCommand(payload, context));
+  }
+
+  @MessagePattern(ReleaseHold.pattern)
+  releaseHold(@Payload() payload: PayloadOf<typeof ReleaseHold>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ReleaseHold>> {
+    return this.commands.execute(new ReleaseHoldCommand(payload, context));
+  }
+
+  @MessagePattern(PostExchange.pattern)
+  postExchange(@Payload() payload: PayloadOf<typeof PostExchange>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof PostExchange>> {
+    return this.commands.execute(new PostExchangeCommand(payload, context));
+  }
+
+  @MessagePattern(OpenPixCharge.pattern)
+  openPixCharge(@Payload() payload: PayloadOf<typeof OpenPixCharge>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof OpenPixCharge>> {
+    return this.commands.execute(new OpenPixChargeCommand(payload, context));
+  }
+
+  @MessagePattern(ClosePixCharge.pattern)
+  closePixCharge(@Payload() { txid }: PayloadOf<typeof ClosePixCharge>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ClosePixCharge>> {
+    return this.commands.execute(new ClosePixChargeCommand(txid, context));
+  }
+
+  @MessagePattern(ReturnChargePayment.pattern)
+  returnChargePayment(@Payload() payload: PayloadOf<typeof ReturnChargePayment>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ReturnChargePayment>> {
+    return this.commands.execute(new ReturnChargePaymentCommand(payload, context));
+  }
+
+  @MessagePattern(GetCharge.pattern)
+  getCharge(@Payload() { txid }: PayloadOf<typeof GetCharge>): Promise<ReplyOf<typeof GetCharge>> {
+    return this.queries.execute(new GetChargeQuery(txid));
+  }
+
+  @MessagePattern(GetBalance.pattern)
+  getBalance(@Payload() payload: PayloadOf<typeof GetBalance>): Promise<ReplyOf<typeof GetBalance>> {
+    return this.queries.execute(new GetBalanceQuery(payload));
+  }
+
+  @MessagePattern(ListDeposits.pattern)
+  listDeposits(@Payload() payload: PayloadOf<typeof ListDeposits>): Promise<ReplyOf<typeof ListDeposits>> {
+    return this.queries.execute(new ListDepositsQuery(payload));
+  }
+
+  @MessagePattern(GetDeposit.pattern)
+  getDeposit(@Payload() { accountId, depositId }: PayloadOf<typeof GetDeposit>): Promise<ReplyOf<typeof GetDeposit>> {
+    return this.queries.execute(new GetDepositQuery(accountId, depositId));
+  }
+
+  @MessagePattern(GetFundingCode.pattern)
+  getFundingCode(@Payload() { accountId }: PayloadOf<typeof GetFundingCode>): Promise<ReplyOf<typeof GetFundingCode>> {
+    return this.queries.execute(new GetFundingCodeQuery(accountId));
+  }
+
+  @MessagePattern(ListOpenHolds.pattern)
+  listOpenHolds(@Payload() payload: PayloadOf<typeof ListOpenHolds>): Promise<ReplyOf<typeof ListOpenHolds>> {
+    return this.queries.execute(new ListOpenHoldsQuery(payload));
+  }
+
+  @MessagePattern(ListOverdueCharges.pattern)
+  listOverdueCharges(@Payload() payload: PayloadOf<typeof ListOverdueCharges>): Promise<ReplyOf<typeof ListOverdueCharges>> {
+    return this.queries.execute(new ListOverdueChargesQuery(payload));
+  }
+
+  @MessagePattern(GetBooks.pattern)
+  getBooks(@Payload() { customers }: PayloadOf<typeof GetBooks>): Promise<ReplyOf<typeof GetBooks>> {
+    return this.queries.execute(new GetBooksQuery(customers));
+  }
+
+  @Consumes('ledger', 'ledger')
+  onLedger(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
+  }
+}

@@ -1,0 +1,17 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { DepositReversed } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { ReturnDepositCommand } from '../commands/return-deposit';
+
+/** Money that has left the books goes back to its payer, also when whoever asked for it did not live to see it. */
+@EventsHandler(DepositReversed)
+export class WhenDepositReversedReturnIt implements IEventHandler<Recorded<DepositReversed>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<DepositReversed>): Promise<void> {
+    const { depositId, reason } = event.data;
+    await this.commands.execute(new ReturnDepositCommand(depositId, reason, causedBy(event, 'return', 'when-deposit-reversed')));
+  }
+}

@@ -1,0 +1,29 @@
+import type { AmountOf, BookLine, Hold, Timestamp } from '@ponte/contracts';
+import type { LogSlice, Position } from '@ponte/event-sourcing';
+
+export interface ForgottenHold extends Hold {
+  readonly accountId: string;
+  readonly placedAt: Timestamp;
+}
+
+export interface Books {
+  readonly house: readonly BookLine[];
+  readonly customers: readonly BookLine[];
+  /** What all customers hold together. */
+  readonly customersTotal: readonly AmountOf[];
+}
+
+/** What all accounts come to, kept by a projector a moment behind the log. */
+export interface AccountBooks {
+  /** Takes a run of the log in, once, however often it is handed over. */
+  apply(slice: LogSlice): Promise<void>;
+  /** Oldest first. */
+  openHolds(ownerKind: Hold['owner']['kind'], placedBefore: Timestamp, limit: number): Promise<readonly ForgottenHold[]>;
+  /** One reading, so that everything in it is of one moment. */
+  books(): Promise<Books>;
+  /** How far the log is in the books; absent before the first event. */
+  position(): Promise<Position | undefined>;
+}
+
+export const ACCOUNT_BOOKS = Symbol('AccountBooks');
+

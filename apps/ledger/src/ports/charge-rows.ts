@@ -1,0 +1,21 @@
+import type { Timestamp } from '@ponte/contracts';
+
+export interface ChargeRow {
+  readonly txid: string;
+  readonly revision: number;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly expiration: Timestamp;
+  /** Neither paid nor closed. */
+  readonly open: boolean;
+}
+
+/** Charges by when they are due. */
+export interface ChargeRows {
+  /** A row never goes back to a lower revision. */
+  put(row: ChargeRow): Promise<void>;
+  /** Open ones whose expiration has passed, the longest overdue first. */
+  overdue(expiredBefore: Timestamp, limit: number): Promise<readonly { txid: string; orderId: string; accountId: string }[]>;
+}
+
+export const CHARGE_ROWS = Symbol('ChargeRows');

@@ -1,0 +1,24 @@
+import type { DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
+
+/** A deposit as the lists need it. */
+export interface DepositRow {
+  readonly depositId: string;
+  readonly revision: number;
+  readonly createdAt: Timestamp;
+  /** Something is still to be done about it: to judge, to post, to send back. */
+  readonly unfinished: boolean;
+  /** Null for a payment whose target is nobody's: it is in no list. */
+  readonly record: DepositRecord | null;
+}
+
+/** Deposits by account and by what is left to do. */
+export interface DepositRows {
+  /** A row never goes back to a lower revision. */
+  put(row: DepositRow): Promise<void>;
+  get(depositId: string): Promise<DepositRecord | undefined>;
+  page(accountId: string, filters: DepositFilters, page: PageRequest): Promise<Page<DepositRecord>>;
+  /** Ids of what is left to do, newest first. */
+  unfinished(page: PageRequest): Promise<Page<string>>;
+}
+
+export const DEPOSIT_ROWS = Symbol('DepositRows');

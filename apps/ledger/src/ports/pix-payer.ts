@@ -1,0 +1,22 @@
+import type { DecimalText, Timestamp } from '@ponte/contracts';
+import type { Payer } from './pix-charges';
+
+/** What a code asks for, as the payer's bank would show it. */
+export interface CodeOffer {
+  readonly txid: string;
+  /** Null when the payer chooses. */
+  readonly amount: DecimalText | null;
+}
+
+/** Somebody with a bank account and a telephone: what the sandbox pays with. No such thing exists in production. */
+export interface PixPayer {
+  /** Undefined when the code is damaged or leads elsewhere. */
+  read(brcode: string): CodeOffer | undefined;
+  /** A person or company that always comes out the same for the same tax id. */
+  invent(taxId: string, legalName: string | null): Payer;
+  /** Settles at once. The same reference pays once and is answered again. Expired and closed codes are paid too: banks err. */
+  pay(payment: { reference: string; brcode: string; amount: DecimalText; payer: Payer }): Promise<{ endToEndId: string; amount: DecimalText; settledAt: Timestamp }>;
+}
+
+/** Null where there is no sandbox. */
+export const PIX_PAYER = Symbol('PixPayer');

@@ -1,0 +1,21 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import type { ListOpenHolds } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import { ACCOUNT_BOOKS } from '../ports/account-books';
+import type { AccountBooks } from '../ports/account-books';
+
+/** Holds of an age at which their owner may have forgotten them, oldest first. */
+export class ListOpenHoldsQuery extends Query<ReplyOf<typeof ListOpenHolds>> {
+  constructor(readonly payload: PayloadOf<typeof ListOpenHolds>) { super(); }
+}
+
+@QueryHandler(ListOpenHoldsQuery)
+export class ListOpenHoldsHandler implements IQueryHandler<ListOpenHoldsQuery> {
+  constructor(@Inject(ACCOUNT_BOOKS) private readonly books: AccountBooks) {}
+
+  async execute({ payload: { ownerKind, placedBefore, limit } }: ListOpenHoldsQuery): Promise<ReplyOf<typeof ListOpenHolds>> {
+    return { holds: await this.books.openHolds(ownerKind, placedBefore, limit) };
+  }
+}

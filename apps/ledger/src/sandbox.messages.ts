@@ -1,0 +1,26 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { SimulatedPixPayment } from '@ponte/contracts';
+import { SimulatePixPayment } from '@ponte/contracts';
+import type { MessageBus } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { SimulatePixPaymentCommand } from './commands/simulate-pix-payment';
+import { PIX_PAYER } from './ports/pix-payer';
+import type { PixPayer } from './ports/pix-payer';
+
+/** Registered by hand and in the sandbox alone, so that a production process has no such message at all. */
+@Injectable()
+export class SandboxLedgerMessages implements OnModuleInit {
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(PIX_PAYER) private readonly payer: PixPayer | null,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.payer === null) return;
+    this.bus.handle(SimulatePixPayment.pattern, (payload, context) =>
+      this.commands.execute(new SimulatePixPaymentCommand(payload as SimulatedPixPayment, context)));
+  }
+}

@@ -1,0 +1,9 @@
+import type { PixCharge } from '../domain/pix-charge/pix-charge';
+import type { ChargeRow } from '../ports/charge-rows';
+
+/** The row of a charge at a revision of its stream; undefined while there is none. */
+export function chargeRow(state: PixCharge, revision: number): ChargeRow | undefined {
+  if (state.status === 'none') return undefined;
+  const { txid, orderId, accountId, expiration } = state.facts;
+  return { txid, revision, orderId, accountId, expiration, open: state.status === 'requested' || state.status === 'open' };
+}
