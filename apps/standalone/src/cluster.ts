@@ -1,4 +1,4 @@
-import type { Engines, RunningProcess, Runtime } from '@ponte/nest';
+import type { EngineOverrides, Engines, RunningProcess, Runtime } from '@ponte/nest';
 import { bootProcess, openEmbeddedEngines } from '@ponte/nest';
 import { configureGateway, createGatewayAdapter, GatewayModule } from '../../gateway/src/gateway.module';
 import { LedgerModule } from '../../ledger/src/ledger.module';
@@ -16,9 +16,9 @@ export interface RunningCluster extends RunningProcess {
   readonly baseUrl: string;
 }
 
-/** All services in this process, over the embedded engines. */
-export async function startCluster(runtime: Runtime): Promise<RunningCluster> {
-  const engines = await openEmbeddedEngines(runtime, 'standalone');
+/** All services in this process, over the embedded engines; a benchmark or a test may put another in the place of one. */
+export async function startCluster(runtime: Runtime, overrides: EngineOverrides = {}): Promise<RunningCluster> {
+  const engines = await openEmbeddedEngines(runtime, 'standalone', overrides);
   const running = await bootProcess({
     engines,
     modules: [OnboardingModule, PricingModule, LedgerModule, MovementsModule, OrdersModule, WebhooksModule, GatewayModule.forEnvironment(runtime.environment)],

@@ -6,12 +6,11 @@ import type { SandboxFile } from './sandbox-file';
 
 /** Runs the cluster until SIGINT or SIGTERM. */
 export async function start(runtime: Runtime): Promise<void> {
-  const began = process.hrtime.bigint();
   const cluster = await startCluster(runtime);
   stopOnSignal(cluster);
   if (runtime.environment === 'sandbox') {
     const sandbox = await readySandbox(cluster, runtime.dataDirectory);
-    process.stdout.write(greeting(sandbox, runtime.dataDirectory, Number(process.hrtime.bigint() - began) / 1e9));
+    process.stdout.write(greeting(sandbox, runtime.dataDirectory, process.uptime()));
   } else {
     process.stdout.write(`Ponte is ready at ${cluster.baseUrl}\n`);
   }

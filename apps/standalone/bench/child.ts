@@ -1,0 +1,49 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** What a measured process says of itself. */
+export interface Vitals {
+  /** CPU time of the process so far, user and system, µs. */
+  readonly cpuMicros: number;
+  readonly residentBytes: number;
+}
+
+/** A process of the benchmark: it answers `{ ready }` once and then vitals whenever it is asked. */
+export interface Child<R> {
+  readonly ready: R;
+  vitals(): Promise<Vitals>;
+  stop(): Promise<void>;
+}
+
+export async function startChild<R>(script: string, env: Readonly<Record<string, string>> = {}): Promise<Child<R>> {
+  const child = fork(script, { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} ended with ${String(code)}`)));
+  failed.catch(() => undefined);
+  const next = <T>(): Promise<T> => Promise.race([once(child, 'message').then(([message]) => message as T), failed]);
+  const { ready } = await next<{ ready: R }>();
+  return {
+    ready,
+    async vitals() {
+      const answer = next<Vitals>();
+      child.send('vitals');
+      return answer;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.send('stop');
+      await ended;
+    },
+  };
+}
+
+/** The child's side. */
+export function serveParent<R>(ready: R, stop: () => Promise<void>): void {
+  process.on('message', (message) => {
+    if (message === 'stop') void stop().then(() => process.exit(0));
+    if (message !== 'vitals') return;
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuMicros: user + system, residentBytes: process.memoryUsage().rss } satisfies Vitals);
+  });
+  process.on('disconnect', () => process.exit(1));
+  process.send?.({ ready });
+}

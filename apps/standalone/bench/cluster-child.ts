@@ -1,0 +1,59 @@
+import 'reflect-metadata';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Runtime } from '@ponte/nest';
+import { MemoryEventStore } from '@ponte/testing';
+import type { RunningCluster } from '../src/cluster';
+import { busOperations } from '../../onboarding/src/admin/bus-operations';
+import { startCluster } from '../src/cluster';
+import { readySandbox } from '../src/ready-sandbox';
+import type { SandboxFile } from '../src/sandbox-file';
+import { serveParent } from './child';
+
+export interface ClusterReady {
+  readonly sandbox: SandboxFile;
+  /** From the start of the process until the first request could be answered. */
+  readonly startupSeconds: number;
+  /** Sub-accounts besides the sandbox's own, BENCH_ACCOUNTS of them. */
+  readonly accounts: readonly string[];
+}
+
+/** BENCH_STORE=memory leaves the disk out of the event store; everything else is the sandbox cluster as it is. */
+async function main(): Promise<void> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
+  const runtime: Runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'error', failpoint: null };
+  const store = process.env['BENCH_STORE'] === 'memory' ? { store: new MemoryEventStore() } : {};
+  const cluster = await startCluster(runtime, store);
+  const sandbox = await readySandbox(cluster, dataDirectory);
+  const startupSeconds = process.uptime();
+  const accounts = await openAccounts(cluster, sandbox['account-id'], Number(process.env['BENCH_ACCOUNTS'] ?? '0'));
+  serveParent<ClusterReady>({ sandbox, startupSeconds, accounts }, async () => {
+    await cluster.stop();
+    rmSync(dataDirectory, { recursive: true, force: true });
+  });
+}
+
+async function openAccounts(cluster: RunningCluster, parentId: string, count: number): Promise<string[]> {
+  const operations = busOperations(cluster.engines, 'bench');
+  const opened: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const { accountId } = await operations.openAccount({
+      parentId, alias: `Bench ${at}`, externalId: null, onboardingMode: null, legalName: `Bench Person ${at}`, taxId: cpf(at), capabilities: [], bankAccount: null,
+    });
+    opened.push(accountId);
+  }
+  return opened;
+}
+
+/** A valid CPF for each number. */
+function cpf(seed: number): string {
+  const digits = String(100_000_000 + seed).split('').map(Number);
+  for (const length of [9, 10]) {
+    const sum = digits.slice(0, length).reduce((total, digit, at) => total + digit * (length + 1 - at), 0);
+    digits.push(((sum * 10) % 11) % 10);
+  }
+  return digits.join('');
+}
+
+void main();

@@ -1,0 +1,45 @@
+import type { SandboxFile } from '../src/sandbox-file';
+import type { Answer, Call } from './load';
+import { saturate, Target } from './load';
+
+/** Callers that make the quotes which a round of acceptances needs. */
+const QUOTING_CALLERS = 64;
+
+/** The calls of a partner against a cluster of the benchmark. */
+export class Partner {
+  constructor(private readonly sandbox: SandboxFile, private readonly target: Target) {}
+
+  private headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.sandbox['api-key']}`, 'content-type': 'application/json' };
+  }
+
+  quote(accountId: string, amount = '1.00'): Call {
+    const body = JSON.stringify({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': amount });
+    return { method: 'POST', path: `/api/v1/accounts/${accountId}/quotes`, headers: this.headers(), body };
+  }
+
+  get(path: string): Call {
+    return { method: 'GET', path, headers: this.headers() };
+  }
+
+  post(path: string, body: object): Call {
+    return { method: 'POST', path, headers: this.headers(), body: JSON.stringify(body) };
+  }
+
+  async ask<T>(call: Call): Promise<T> {
+    const answer = await this.target.send(call);
+    if (answer.status >= 300) throw new Error(`${call.method} ${call.path}: ${answer.status} ${answer.text}`);
+    return JSON.parse(answer.text) as T;
+  }
+
+  /** Acceptances of fresh quotes, spread over the accounts in turn. */
+  async acceptances(accounts: readonly string[], count: number): Promise<Call[]> {
+    const made: Call[] = [];
+    const quotes = Array.from({ length: count }, (_, at) => this.quote(accounts[at % accounts.length] ?? ''));
+    await saturate(this.target, quotes, QUOTING_CALLERS, (answer: Answer, call: Call) => {
+      const { id } = JSON.parse(answer.text) as { id: string };
+      made.push({ ...call, path: call.path.replace('/quotes', '/orders'), body: JSON.stringify({ 'quote-id': id }) });
+    });
+    return made;
+  }
+}

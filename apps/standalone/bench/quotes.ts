@@ -1,0 +1,54 @@
+import type { Child } from './child';
+import { startChild } from './child';
+import type { ClusterReady } from './cluster-child';
+import type { Call } from './load';
+import { median, pace, saturate, Target } from './load';
+import { Partner } from './partner';
+import type { Row } from './report';
+
+const CONNECTIONS = 64;
+const WARM_UP = 3_000;
+const CALLS = 6_000;
+const ROUNDS = 3;
+const PACED_PER_SECOND = 300;
+const PACED_CALLS = 1_500;
+
+/** A quote with its credentials checked and its event durable, beside a bare route that answers the same. */
+export async function benchQuotes(scripts: { readonly cluster: string; readonly bare: string }): Promise<Row[]> {
+  const cluster = await startChild<ClusterReady>(scripts.cluster, { MOVEMENTS_CHAINS: 'simulated' });
+  const bare = await startChild<{ url: string }>(scripts.bare);
+  const ours = new Target(cluster.ready.sandbox['base-url'], CONNECTIONS);
+  const reference = new Target(bare.ready.url, CONNECTIONS);
+  try {
+    const call = new Partner(cluster.ready.sandbox, ours).quote(cluster.ready.sandbox['subaccount-id'], '100.00');
+    const calls = (count: number): Call[] => Array.from({ length: count }, () => call);
+    await saturate(ours, calls(WARM_UP), CONNECTIONS);
+    await saturate(reference, calls(WARM_UP), CONNECTIONS);
+    const rounds = { ours: [] as Cost[], bare: [] as Cost[] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rounds.bare.push(await cost(bare, reference, calls(CALLS)));
+      rounds.ours.push(await cost(cluster, ours, calls(CALLS)));
+    }
+    const paced = await pace(ours, calls(PACED_CALLS), PACED_PER_SECOND);
+    const cpu = { ours: median(rounds.ours.map((one) => one.cpuMicros)), bare: median(rounds.bare.map((one) => one.cpuMicros)) };
+    return [
+      { name: 'quotes/s, 64 connections', value: median(rounds.ours.map((one) => one.perSecond)), reference: median(rounds.bare.map((one) => one.perSecond)), referenceName: 'bare Fastify route' },
+      { name: 'CPU of a quote, µs', value: cpu.ours, reference: cpu.bare, referenceName: 'bare Fastify route', target: 'at most 2.0x', met: cpu.ours <= 2 * cpu.bare },
+      { name: `quote p50 at ${PACED_PER_SECOND}/s, ms`, value: paced.p50Ms },
+      { name: `quote p99 at ${PACED_PER_SECOND}/s, ms`, value: paced.p99Ms },
+    ];
+  } finally {
+    await Promise.all([ours.close(), reference.close()]);
+    await Promise.all([cluster.stop(), bare.stop()]);
+  }
+}
+
+interface Cost { readonly cpuMicros: number; readonly perSecond: number }
+
+async function cost(child: Child<unknown>, target: Target, calls: readonly Call[]): Promise<Cost> {
+  const before = await child.vitals();
+  const { perSecond, refused } = await saturate(target, calls, CONNECTIONS);
+  if (refused > 0) throw new Error(`${refused} calls were refused`);
+  const after = await child.vitals();
+  return { cpuMicros: (after.cpuMicros - before.cpuMicros) / calls.length, perSecond };
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { openSqliteEventStore } from '@ponte/engines';
+import type { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, Posting } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { Money } from '@ponte/kernel';
+
+/** Everything that a cluster has recorded, in the order of the log. The cluster must have stopped. */
+export async function readLog(dataDirectory: string): Promise<Recorded[]> {
+  const store = openSqliteEventStore({ file: join(dataDirectory, 'events.db') });
+  const events: Recorded[] = [];
+  const subscription = store.subscribe();
+  for await (const slice of subscription) {
+    events.push(...slice.events);
+    if (slice.caughtUp) break;
+  }
+  await subscription.close();
+  await store.close();
+  return events;
+}
+
+export const ofType = <T>(log: readonly Recorded[], type: string): (Recorded & { readonly data: T })[] =>
+  log.filter((event) => event.type === type) as (Recorded & { readonly data: T })[];
+
+/** The books by the log alone, without any code of the ledger. */
+export interface Books {
+  /** Asset → what every account together holds; the position of the first event after which one was not zero. */
+  readonly unbalancedAt: string | null;
+  /** `<account> <asset>` → amount. */
+  readonly lines: ReadonlyMap<string, Money>;
+  readonly openHolds: readonly string[];
+}
+
+export function booksOf(log: readonly Recorded[]): Books {
+  const lines = new Map<string, Money>();
+  const open = new Set<string>();
+  let unbalancedAt: string | null = null;
+  for (const event of log) {
+    moveHolds(event, open);
+    const { postings } = event.data as { postings?: readonly Posting[] };
+    if (!postings) continue;
+    for (const { account, asset, amount } of postings) {
+      const line = `${account} ${asset}`;
+      lines.set(line, (lines.get(line) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
+    }
+    if (!sums(lines).every((sum) => sum.isZero())) unbalancedAt ??= event.position;
+  }
+  return { unbalancedAt, lines, openHolds: [...open] };
+}
+
+function moveHolds(event: Recorded, open: Set<string>): void {
+  switch (event.type) {
+    case 'HoldPlaced': open.add((event.data as HoldPlaced['data']).hold.holdId); break;
+    case 'DepositPostedAndHeld': open.add((event.data as DepositPostedAndHeld['data']).hold.holdId); break;
+    case 'HoldReleased': open.delete((event.data as HoldReleased['data']).holdId); break;
+    case 'ExchangePosted': open.delete((event.data as ExchangePosted['data']).holdId); break;
+    case 'DepositReversed': open.delete((event.data as DepositReversed['data']).holdId); break;
+  }
+}
+
+function sums(lines: ReadonlyMap<string, Money>): Money[] {
+  const totals = new Map<AssetId, Money>();
+  for (const [line, amount] of lines) {
+    const asset = line.split(' ')[1] as AssetId;
+    totals.set(asset, (totals.get(asset) ?? Money.zero(asset)).plus(amount));
+  }
+  return [...totals.values()];
+}
+
+/** BRL that deposits brought in, before what orders did with it. */
+export const deposited = (log: readonly Recorded[]): string =>
+  [...ofType<DepositPosted['data']>(log, 'DepositPosted'), ...ofType<DepositPostedAndHeld['data']>(log, 'DepositPostedAndHeld')]
+    .reduce((total, { data }) => total.plus(Money.stored('fiat/brl', data.credit.amount)), Money.zero('fiat/brl')).toString();

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPublicClient, erc20Abi, formatUnits, http } from 'viem';
+
+const TOKEN = 'eth-base/brlv';
+const DECIMALS = 18;
+
+/** BRLV on eth-base as the local node of a running cluster has it, asked without any code of ours. */
+export function brlvOnChain(dataDirectory: string): { supply(): Promise<string>; of(holder: string): Promise<string> } {
+  const read = <T>(name: string): T => JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
+  const { port } = read<{ port: number }>('process.json');
+  const address = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json').tokens[TOKEN];
+  if (!address) throw new Error('the local chain has no BRLV');
+  const client = createPublicClient({ transport: http(`http://127.0.0.1:${port}`) });
+  return {
+    supply: async () => formatUnits(await client.readContract({ address, abi: erc20Abi, functionName: 'totalSupply' }), DECIMALS),
+    of: async (holder) => formatUnits(await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [holder as `0x${string}`] }), DECIMALS),
+  };
+}

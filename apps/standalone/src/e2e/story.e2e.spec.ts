@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createPartnerClient } from '../demo/partner-client';
+import { tellStory } from '../demo/story';
+import type { WebhookReceiver } from '../demo/webhook-receiver';
+import { startWebhookReceiver } from '../demo/webhook-receiver';
+import { eventually } from '@ponte/testing';
+import { Client } from './client';
+import { Customer } from './customer';
+import { brlvOnChain } from './on-chain';
+import type { Running } from './program';
+import { ANVIL, chainPids, Program } from './program';
+
+jest.setTimeout(120_000);
+
+let program: Program;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  program = await Program.build();
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await receiver.close();
+  await program.close();
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+/** Everything that a partner can read of what it owns. */
+async function allOf(customer: Customer): Promise<Record<string, unknown>> {
+  const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/assets/brl/deposits/pix', '/limits', ''];
+  const answers = await Promise.all(reads.map(async (read) => [read, await customer.api.get(customer.path(read))] as const));
+  const { available, held, running } = await customer.balance('brl');
+  const brlv = await customer.balance('brlv');
+  return { ...Object.fromEntries(answers), accounts: await customer.api.get('/api/v1/accounts'), brl: { available, held, running }, brlv };
+}
+
+describe('the program of a newcomer', () => {
+  it('npm run demo tells the main job to its end and leaves neither a file nor a process', async () => {
+    const home = dirname(program.dataFolder());
+    const temporary = join(home, 'tmp');
+    mkdirSync(temporary);
+    const { code, output } = await program.verb(['demo'], join(home, '.ponte'), { ...ANVIL, TMPDIR: temporary });
+    expect(output).toContain('All of it worked.');
+    expect(code).toBe(0);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
+
+  describe('npm start', () => {
+    let folder: string;
+    let running: Running;
+    let customer: Customer;
+    beforeAll(async () => {
+      folder = program.dataFolder();
+      running = await program.start(folder, ANVIL);
+      customer = Customer.of(running.sandbox);
+    });
+    afterAll(() => customer.api.close());
+
+    it('prints what a newcomer needs, and the same as JSON', async () => {
+      const { sandbox } = running;
+      expect(Object.keys(sandbox).sort()).toEqual(['account-id', 'api-key', 'base-url', 'docs', 'subaccount-id', 'wallet-address']);
+      for (const value of Object.values(sandbox)) expect(running.printed).toContain(value as string);
+      const docs = await customer.api.send('GET', '/docs', undefined, { accept: 'text/html' });
+      expect(docs).toMatchObject({ status: 200, headers: { 'content-type': expect.stringContaining('text/html') as string } });
+      expect(await customer.api.get('/readyz')).toEqual({ status: 'ready' });
+    });
+
+    it('carries the main job on a cluster that others share', async () => {
+      const { sandbox } = running;
+      const chain = brlvOnChain(folder);
+      await tellStory({
+        client: createPartnerClient(sandbox['base-url'], sandbox['api-key']), accountId: sandbox['account-id'], subaccountId: sandbox['subaccount-id'],
+        walletAddress: sandbox['wallet-address'], receiver, onChainBalance: () => chain.of(sandbox['wallet-address']), say: () => undefined,
+      });
+      expect(await chain.of(sandbox['wallet-address'])).toBe('325.5');
+      expect(await customer.balance('brlv')).toMatchObject({ running: '325.500000000000000000' });
+      expect(await customer.balance('brl')).toEqual({ running: '750.00', available: '750.00', held: '0.00' });
+    });
+
+    it('one folder has one owner: a second start and a reset are refused, and the first goes on', async () => {
+      await expect(program.start(folder, ANVIL)).rejects.toThrow(/is in use by process \d+/);
+      expect(await program.verb(['reset'], folder)).toMatchObject({ code: 1, output: expect.stringContaining('is in use by process') as string });
+      expect(await customer.balance('brl')).toMatchObject({ running: '750.00' });
+    });
+
+    it('two clusters run side by side and know nothing of each other', async () => {
+      const other = await program.start(program.dataFolder());
+      const stranger = Customer.of(other.sandbox);
+      expect(other.sandbox['base-url']).not.toBe(running.sandbox['base-url']);
+      expect(await stranger.api.get(stranger.path('/orders'))).toEqual({ orders: [] });
+      const misled = Client.bearer(other.sandbox['base-url'], running.sandbox['api-key']);
+      expect(await misled.send('GET', '/api/v1/accounts')).toMatchObject({ status: 401, body: { error: { code: 'unknown-api-key' } } });
+      await misled.close();
+      await stranger.api.close();
+      await other.stop();
+    });
+
+    it('state survives a restart: what was read before is read after, and the work goes on', async () => {
+      const before = await allOf(customer);
+      const { sandbox } = running;
+      const pids = chainPids(folder);
+      expect(pids).toHaveLength(3);
+      await running.stop();
+      await customer.api.close();
+      expect(pids.filter(isAlive)).toEqual([]);
+
+      running = await program.start(folder, ANVIL);
+      customer = Customer.of(running.sandbox);
+      const { 'base-url': baseUrl, docs } = running.sandbox;
+      expect(running.sandbox).toEqual({ ...sandbox, 'base-url': baseUrl, docs });
+      expect(await allOf(customer)).toEqual(before);
+      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('325.5');
+
+      const told = receiver.verified.length;
+      const accepted = await customer.accept(await customer.quote('20.00'));
+      expect(await customer.ended(accepted.body.order.id)).toMatchObject({ state: 'completed' });
+      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('345.5');
+      // The endpoint of before the restart, with the secret of then.
+      await eventually(() => expect(receiver.verified.slice(told).map((event) => event['event-type'])).toEqual(['order-created', 'order-processing', 'order-completed']));
+      expect(receiver.refused).toBe(0);
+    });
+
+    it('the operator works while it runs and when it does not', async () => {
+      const list = ['admin', 'account:list', '--json'];
+      const live = await program.verb(list, folder);
+      await running.stop();
+      const still = await program.verb(list, folder);
+      expect([live.code, still.code]).toEqual([0, 0]);
+      expect(JSON.parse(still.output)).toEqual(JSON.parse(live.output));
+      expect(live.output).toContain(running.sandbox['subaccount-id']);
+    });
+
+    it('npm run reset clears the state, and leaves a folder alone that is not its own', async () => {
+      expect(await program.verb(['reset'], folder)).toMatchObject({ code: 0 });
+      expect(existsSync(folder)).toBe(false);
+      const mine = program.dataFolder();
+      writeFileSync(join(mine, 'letter.txt'), 'keep me');
+      expect(await program.verb(['reset'], mine)).toMatchObject({ code: 1, output: expect.stringContaining('left alone') as string });
+      expect(readFileSync(join(mine, 'letter.txt'), 'utf8')).toBe('keep me');
+    });
+  });
+});
