@@ -5,12 +5,34 @@ export type QuoteState = 'open' | 'accepted' | 'expired';
 export type OrderState = 'created' | 'processing' | 'completed' | 'rolled-back';
 export type DepositStatus = 'created' | 'confirmed' | 'credited' | 'voided';
 export type TransferState = 'created' | 'pending' | 'completed' | 'failed';
+export type AccountRequestStatus = 'pending' | 'approved' | 'provisioning-failed' | 'active' | 'rejected' | 'expired' | 'cancelled';
+/** Where a pending account request stands. */
+export type ReviewStage = 'received' | 'screening' | 'manual-review' | 'information-requested';
 export type WebhookDeliveryState = 'pending' | 'delivering' | 'succeeded' | 'failed';
 
 export const accountMachine: StateMachine<AccountStatus> = {
   active: ['frozen', 'closed'],
   frozen: ['active', 'closed'],
   closed: [],
+};
+
+/** What ends as rejected, expired or cancelled frees the person's identifier. */
+export const accountRequestMachine: StateMachine<AccountRequestStatus> = {
+  pending: ['approved', 'rejected', 'expired', 'cancelled'],
+  approved: ['active', 'provisioning-failed'],
+  'provisioning-failed': ['approved'],
+  active: [],
+  rejected: [],
+  expired: [],
+  cancelled: [],
+};
+
+/** The stages of a pending account request: information that came is screened again. */
+export const reviewStageMachine: StateMachine<ReviewStage> = {
+  received: ['screening'],
+  screening: ['manual-review', 'information-requested'],
+  'manual-review': ['information-requested'],
+  'information-requested': ['screening'],
 };
 
 /** `expired` is computed from the time and never appended. */
@@ -48,6 +70,8 @@ export const webhookDeliveryMachine: StateMachine<WebhookDeliveryState> = {
 /** What `GET /api/v1/state-machines` serves and the documents print. */
 export const STATE_MACHINES = {
   account: accountMachine,
+  'account-request': accountRequestMachine,
+  'account-request-review-stage': reviewStageMachine,
   quote: quoteMachine,
   order: orderMachine,
   deposit: depositMachine,

@@ -36,6 +36,15 @@ export class BankAccountRegistered extends event('BankAccountRegistered')<Sealed
 export class AccountFrozen extends event('AccountFrozen')<{ accountId: string; reason: string }> {}
 export class AccountUnfrozen extends event('AccountUnfrozen')<{ accountId: string; reason: string }> {}
 
+/** An external wallet to which the account may send: `fx` also for FX pairs. `source` names what put it on the list. */
+export class WalletWhitelisted extends event('WalletWhitelisted')<{
+  accountId: string;
+  /** Lower-case; on every chain. */
+  address: string;
+  fx: boolean;
+  source: 'onboarding' | 'operator';
+}> {}
+
 /** Stream `apiKey-<keyId>`. */
 export class ApiKeyCreated extends event('ApiKeyCreated')<{
   keyId: string;
@@ -52,5 +61,5 @@ export class ApiKeyCreated extends event('ApiKeyCreated')<{
 /** `reason` is one of `REVOCATION_REASONS`. */
 export class ApiKeyRevoked extends event('ApiKeyRevoked')<{ keyId: string; accountId: string; reason: string }> {}
 
-export type AccountFact = AccountOpened | CapabilityGranted | CapabilityRevoked | BankAccountRegistered | AccountFrozen | AccountUnfrozen;
+export type AccountFact = AccountOpened | CapabilityGranted | CapabilityRevoked | BankAccountRegistered | AccountFrozen | AccountUnfrozen | WalletWhitelisted;
 export type ApiKeyFact = ApiKeyCreated | ApiKeyRevoked;

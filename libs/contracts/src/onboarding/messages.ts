@@ -68,6 +68,8 @@ export const RegisterBankAccount = command<{ accountId: string; bankAccount: Sea
 /** `reason` is one of `FREEZE_REASONS`. */
 export const FreezeAccount = command<{ accountId: string; reason: string }, AccountRecord>('onboarding', 'freeze-account', byAccount);
 export const UnfreezeAccount = command<{ accountId: string; reason: string }, AccountRecord>('onboarding', 'unfreeze-account', byAccount);
+/** Puts an external wallet on the account's list, once; `fx` adds the right to FX pairs and never takes it away. Refuses `invalid-address` and `bad-address-checksum`. */
+export const WhitelistWallet = command<{ accountId: string; address: string; fx: boolean; source: 'onboarding' | 'operator' }, AccountRecord>('onboarding', 'whitelist-wallet', byAccount);
 /** Refuses `invalid-public-key`, and `bearer-key-not-allowed` outside the sandbox. */
 export const CreateApiKey = command<CreateApiKeyPayload, ApiKeyRecord>('onboarding', 'create-api-key', byKey);
 /** `reason` is one of `REVOCATION_REASONS`. A revoked key stays as it is. */
@@ -81,3 +83,5 @@ export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page
 export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-all-accounts');
 export const GetHolder = query<{ accountId: string }, HolderRecord | null>('onboarding', 'get-holder', byAccount);
 export const GetApiKey = query<{ keyId: string }, ApiKeyRecord | null>('onboarding', 'get-api-key', byKey);
+/** Which of its external wallets the account may use. */
+export const GetWhitelistedWallets = query<{ accountId: string }, { wallets: readonly { readonly address: string; readonly fx: boolean }[] }>('onboarding', 'get-whitelisted-wallets', byAccount);

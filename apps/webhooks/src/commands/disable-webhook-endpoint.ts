@@ -1,0 +1,34 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { EndpointDisabledReason } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK, deciding, LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
+
+/** Our own wish, never a caller's. */
+export class DisableWebhookEndpointCommand extends Command<void> {
+  constructor(
+    readonly accountId: string, readonly endpointId: string, readonly reason: EndpointDisabledReason, readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DisableWebhookEndpointCommand)
+export class DisableWebhookEndpointHandler implements ICommandHandler<DisableWebhookEndpointCommand> {
+  constructor(
+    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async execute({ accountId, endpointId, reason, context }: DisableWebhookEndpointCommand): Promise<void> {
+    const wish = (now: string) => ({ kind: 'disable' as const, endpointId, reason, now });
+    const { events, replayed } = await this.aggregates.handle(endpointsDecider, accountId, wish, deciding(context, this.clock));
+    if (events.length > 0 && !replayed) this.logger.warn({ accountId, endpointId, reason }, 'a webhook endpoint was disabled');
+  }
+}

@@ -1,0 +1,96 @@
+import type { DeliveryFailureReason } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import type { Delivery, ScheduledDelivery } from '../domain/delivery/delivery';
+import { hasEnded } from '../domain/delivery/delivery';
+import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
+import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
+import type { OutgoingAnswer, OutgoingHttp } from '../ports/outgoing-http';
+import type { AccountEndpoints } from './account-endpoints';
+import type { Deliveries, Task } from './deliveries';
+import type { SignedRequests } from './signed-request';
+
+/** What an attempt came to, for whoever paces the endpoint. */
+export interface AttemptResult {
+  /** Nothing more will come of the delivery: the next event about the resource may go. */
+  readonly ended: boolean;
+  /** How the receiver did; `unasked` when no request left. */
+  readonly receiver: 'well' | 'badly' | 'unasked';
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Contract §12: delivered means exactly this. */
+const DELIVERED = 200;
+const GONE = 410;
+const ACTOR = 'webhook-dispatcher';
+
+type Live = Extract<ScheduledDelivery, { status: 'pending' | 'delivering' }>;
+
+/**
+ * One attempt at one delivery, on what its stream says now. A delivery that is found `delivering` was interrupted after
+ * its start was written: the same attempt is made again, with the same webhook-id.
+ */
+export class Attempts {
+  constructor(
+    private readonly deliveries: Deliveries,
+    private readonly endpoints: AccountEndpoints,
+    private readonly requests: SignedRequests,
+    private readonly http: OutgoingHttp,
+    private readonly systemClock: Clock,
+  ) {}
+
+  /** Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. */
+  async run(task: Task, stopping: AbortSignal): Promise<AttemptResult> {
+    const { delivery } = await this.deliveries.load(task.deliveryId);
+    if (!isLive(delivery)) return unasked(hasEnded(delivery));
+    if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
+    const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
+    const stop = reasonToStop(endpoint, delivery);
+    if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
+    const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
+    if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
+    const request = await this.requests.make(endpoint, delivery.envelope);
+    const answer = await this.http.post(request);
+    // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
+    if (stopping.aborted && answer.kind === 'failed') return unasked(false);
+    return this.record(delivery, attempt, answer, endpoint);
+  }
+
+  private async record(delivery: Live, attempt: number, answer: OutgoingAnswer, endpoint: Endpoint): Promise<AttemptResult> {
+    if (answer.kind === 'answered' && answer.status === DELIVERED) {
+      await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
+      return { ended: true, receiver: 'well', retryAfterSeconds: null };
+    }
+    const httpStatus = answer.kind === 'answered' ? answer.status : null;
+    const asked = answer.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
+    const last = httpStatus === GONE || endpoint.status === 'disabled';
+    const { state } = await this.step(delivery, `${attempt}-end`, (now) => ({
+      kind: 'fail', attempt, httpStatus, reason: reasonOf(answer), last, now,
+      jitterPermille: jitterOf(delivery.deliveryId, attempt), retryAfterSeconds: asked,
+    }));
+    return { ended: hasEnded(state), receiver: 'badly', retryAfterSeconds: asked };
+  }
+
+  private async abandon(delivery: Live, reason: 'endpoint-deleted' | 'endpoint-disabled'): Promise<AttemptResult> {
+    await this.step(delivery, `${delivery.attempts}-abandon`, (now) => ({ kind: 'abandon', reason, now }));
+    return unasked(true);
+  }
+
+  private step(delivery: Live, step: string, wish: Parameters<Deliveries['handle']>[3]): ReturnType<Deliveries['handle']> {
+    return this.deliveries.handle(delivery.deliveryId, step, { correlationId: delivery.correlationId, actor: ACTOR }, wish);
+  }
+}
+
+const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked', retryAfterSeconds: null });
+
+const isLive = (delivery: Delivery): delivery is Live => delivery.status === 'pending' || delivery.status === 'delivering';
+
+/** A ping reaches a disabled endpoint too, once: it is how its owner tests it. */
+function reasonToStop(endpoint: Endpoint | undefined, delivery: Live): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
+  if (!endpoint) return 'endpoint-deleted';
+  return endpoint.status === 'disabled' && delivery.envelope.eventType !== 'webhook-ping' ? 'endpoint-disabled' : undefined;
+}
+
+function reasonOf(answer: OutgoingAnswer): DeliveryFailureReason {
+  if (answer.kind === 'failed') return answer.reason;
+  return answer.status === GONE ? 'gone' : 'http-status';
+}

@@ -1,0 +1,44 @@
+import type { DeliveryFact } from '@ponte/contracts';
+import type { Aggregates, Outcome, RequestContext } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId, isoTime } from '@ponte/kernel';
+import type { Delivery, DeliveryCommand } from '../domain/delivery/delivery';
+import { deliveryDecider, hasEnded } from '../domain/delivery/delivery';
+
+/** A delivery by the ids that it takes to find it, its endpoint and the delivery before it. */
+export interface Task {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly accountId: string;
+  readonly after: string | null;
+}
+
+/** One envelope for one endpoint is one delivery, for ever. */
+export const deliveryIdOf = (publishedEventId: string, endpointId: string): string => derivedId('delivery', publishedEventId, endpointId);
+
+/** The delivery streams. They have their own `Aggregates`, because they come and go too fast to share its memory. */
+export class Deliveries {
+  constructor(private readonly aggregates: Aggregates, private readonly clock: Clock) {}
+
+  /** Business time: the retry schedule runs on it, so that a sandbox can be moved on. */
+  now(): string { return isoTime(this.clock.now()); }
+
+  async load(deliveryId: string): Promise<{ readonly delivery: Delivery; readonly revision: number }> {
+    const { state, revision } = await this.aggregates.load(deliveryDecider, deliveryId);
+    return { delivery: state, revision };
+  }
+
+  /** True also when there is no such delivery, because the endpoint was not told of that event. */
+  async hasEnded(deliveryId: string): Promise<boolean> {
+    return hasEnded((await this.load(deliveryId)).delivery);
+  }
+
+  /** `step` names the command: the same step of the same delivery is carried out once. */
+  async handle(
+    deliveryId: string, step: string, origin: Pick<RequestContext, 'correlationId' | 'causationId' | 'actor'>,
+    wish: (now: string) => DeliveryCommand,
+  ): Promise<Outcome<Delivery, DeliveryFact>> {
+    const commandId = derivedId('delivery-step', deliveryId, step);
+    return this.aggregates.handle(deliveryDecider, deliveryId, wish, { ...origin, commandId, now: () => this.now() });
+  }
+}

@@ -1,0 +1,186 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Clock } from '@ponte/kernel';
+import { pause } from '@ponte/nest';
+import type { OutgoingHttp } from '../ports/outgoing-http';
+import type { AttemptResult, Attempts } from './attempt';
+import type { Deliveries, Task } from './deliveries';
+import type { DueDeliveries } from './due-deliveries';
+import { EndpointLane, MAX_IN_FLIGHT } from './endpoint-lane';
+
+/** Requests of all endpoints together; from half of it on, nobody gets a second one. */
+const MAX_TOTAL = 1_024;
+/** Pages of endpoints that one scan goes through; the next scan goes on from there. */
+const SCAN_PAGES = 16;
+/** For so long the view's word on a delivery is not taken: it lags behind what just ended, and a fault of ours is not repeated at once. */
+const ASIDE_MS = 10_000;
+const REMEMBERED = 20_000;
+/** What is under way at a stop may end by itself for so long. */
+const STOP_GRACE_MS = 2_000;
+
+export interface DispatcherParts {
+  readonly attempts: Attempts;
+  readonly deliveries: Deliveries;
+  readonly due: DueDeliveries;
+  readonly http: OutgoingHttp;
+  /** Business time. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Sends what is due. A fresh delivery comes straight from the scheduler; everything else (retries, what was interrupted,
+ * what found no room) comes from the view. Neither is trusted: each attempt first reads the delivery's stream.
+ */
+export class Dispatcher {
+  private readonly lanes = new Map<string, EndpointLane>();
+  /** Deliveries that are queued or under way here. */
+  private readonly held = new Set<string>();
+  private readonly aside = new LRUCache<string, true>({ max: REMEMBERED, ttl: ASIDE_MS });
+  /** Deliveries by the one they wait for. Forgetting some only makes them wait for the view. */
+  private readonly followers = new LRUCache<string, Task[]>({ max: REMEMBERED });
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private active = false;
+  private scanning: Promise<void> | undefined;
+  /** Where the scan of the endpoints goes on. */
+  private scannedTo: string | null = null;
+
+  constructor(private readonly parts: DispatcherParts) {}
+
+  /** With the lease: from now on this process is the one that sends. */
+  activate(): void { this.active = true; }
+
+  /** The lease is lost. What is under way ends; the rest is the next holder's. */
+  deactivate(): void {
+    this.active = false;
+    for (const lane of this.lanes.values()) for (let task = lane.dequeue(); task; task = lane.dequeue()) this.held.delete(task.deliveryId);
+  }
+
+  /** Takes a place for a request that leaves as soon as its start is durable. Every place is used by `send` or given back. */
+  reserve(endpointId: string): boolean {
+    if (!this.active) return false;
+    const lane = this.lane(endpointId);
+    if (lane.hasQueue || !lane.mayStart(this.parts.clock.now(), this.ceiling())) return false;
+    lane.begin();
+    return true;
+  }
+
+  giveBack(endpointId: string): void {
+    this.lanes.get(endpointId)?.end();
+    this.pump(endpointId);
+  }
+
+  /** Sends on a reserved place. */
+  send(task: Task): void {
+    if (this.held.has(task.deliveryId) || !this.active) return this.giveBack(task.endpointId);
+    this.held.add(task.deliveryId);
+    this.begin(task);
+  }
+
+  /** Sends when the endpoint has a place. What finds no room stays in the view. */
+  offer(task: Task): void {
+    if (!this.active || this.held.has(task.deliveryId)) return;
+    if (!this.lane(task.endpointId).enqueue(task)) return;
+    this.held.add(task.deliveryId);
+    this.pump(task.endpointId);
+  }
+
+  /** Offers the task when the delivery before it has ended. */
+  async offerAfter(task: Task, before: string): Promise<void> {
+    this.followers.set(before, [...(this.followers.get(before) ?? []), task]);
+    if (await this.parts.deliveries.hasEnded(before)) this.releaseFollowers(before);
+  }
+
+  /** Asks the view for what is due; one round at a time. */
+  async scan(): Promise<void> {
+    this.scanning ??= this.scanOnce().finally(() => { this.scanning = undefined; });
+    return this.scanning;
+  }
+
+  /** Resolves when nothing is under way here any more. */
+  async stop(): Promise<void> {
+    this.deactivate();
+    await this.scanning?.catch(() => undefined);
+    const ended = new AbortController();
+    const graceful = Promise.all(this.underWay).finally(() => ended.abort());
+    await Promise.race([graceful, pause(STOP_GRACE_MS, ended.signal)]);
+    this.stopping.abort();
+    await this.parts.http.close();
+    await Promise.all(this.underWay);
+  }
+
+  private async scanOnce(): Promise<void> {
+    for (const endpointId of [...this.lanes.keys()]) this.pump(endpointId);
+    for (let page = 0; this.active && page < SCAN_PAGES; page += 1) {
+      const now = this.parts.clock.now();
+      const busy = [...this.lanes].filter(([, lane]) => lane.isBusy(now)).map(([endpointId]) => endpointId);
+      const { tasks, next } = await this.parts.due.due(this.parts.deliveries.now(), busy, this.scannedTo);
+      for (const task of tasks) if (!this.aside.has(task.deliveryId)) this.offer(task);
+      this.scannedTo = next;
+      if (next === null) return;
+    }
+  }
+
+  private begin(task: Task): void {
+    const running: Promise<void> = this.carryOut(task).finally(() => this.underWay.delete(running));
+    this.underWay.add(running);
+  }
+
+  private async carryOut(task: Task): Promise<void> {
+    try {
+      this.note(task, await this.parts.attempts.run(task, this.stopping.signal));
+    } catch (error) {
+      this.aside.set(task.deliveryId, true);
+      this.parts.logger.error({ error: nameOf(error), deliveryId: task.deliveryId }, 'a webhook delivery could not be attempted');
+    }
+    this.held.delete(task.deliveryId);
+    this.giveBack(task.endpointId);
+  }
+
+  private note(task: Task, result: AttemptResult): void {
+    const lane = this.lane(task.endpointId);
+    if (result.receiver === 'well') lane.wentWell();
+    if (result.receiver === 'badly') lane.wentBadly(this.parts.clock.now(), result.retryAfterSeconds);
+    if (!result.ended) return;
+    this.aside.set(task.deliveryId, true);
+    this.releaseFollowers(task.deliveryId);
+  }
+
+  private releaseFollowers(deliveryId: string): void {
+    const tasks = this.followers.get(deliveryId) ?? [];
+    this.followers.delete(deliveryId);
+    for (const task of tasks) this.offer(task);
+  }
+
+  /** Starts what may start. */
+  private pump(endpointId: string): void {
+    const lane = this.lanes.get(endpointId);
+    if (!lane) return;
+    const now = this.parts.clock.now();
+    while (lane.hasQueue && this.active && lane.mayStart(now, this.ceiling())) {
+      const task = lane.dequeue();
+      if (!task) break;
+      lane.begin();
+      this.begin(task);
+    }
+    if (lane.wantsMore()) this.scan().catch((error: unknown) => this.parts.logger.error({ error: nameOf(error) }, 'the view of deliveries cannot be read'));
+    if (lane.isFresh(now)) this.lanes.delete(endpointId);
+  }
+
+  private ceiling(): number {
+    if (this.underWay.size >= MAX_TOTAL) return 0;
+    return this.underWay.size >= MAX_TOTAL / 2 ? 1 : MAX_IN_FLIGHT;
+  }
+
+  private lane(endpointId: string): EndpointLane {
+    const held = this.lanes.get(endpointId);
+    if (held) return held;
+    const lane = new EndpointLane();
+    this.lanes.set(endpointId, lane);
+    return lane;
+  }
+}
+
+/** The text of an error may quote what it choked on, such as an address or a name. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -1,0 +1,47 @@
+import { EndpointLane, MAX_IN_FLIGHT, MAX_QUEUE } from './endpoint-lane';
+
+const task = (at: number) => ({ deliveryId: `d${at}`, endpointId: 'e', accountId: 'a', after: null });
+const capacity = (lane: EndpointLane, nowMs = 0) => {
+  let begun = 0;
+  for (; lane.mayStart(nowMs, MAX_IN_FLIGHT); begun += 1) lane.begin();
+  for (let ended = 0; ended < begun; ended += 1) lane.end();
+  return begun;
+};
+
+describe('the pace of an endpoint', () => {
+  it('a receiver that fails is left with one request at a time, and comes back step by step', () => {
+    const lane = new EndpointLane();
+    expect(capacity(lane)).toBe(MAX_IN_FLIGHT);
+    for (let failures = 0; failures < 10; failures += 1) lane.wentBadly(0, null);
+    expect(capacity(lane)).toBe(1);
+    for (let successes = 0; successes < 3; successes += 1) lane.wentWell();
+    expect(capacity(lane)).toBe(4);
+    for (let successes = 0; successes < 100; successes += 1) lane.wentWell();
+    expect(capacity(lane)).toBe(MAX_IN_FLIGHT);
+  });
+
+  it('Retry-After keeps the whole endpoint quiet, for at most a minute', () => {
+    const lane = new EndpointLane();
+    lane.wentBadly(0, 20);
+    expect(lane.mayStart(19_999, MAX_IN_FLIGHT)).toBe(false);
+    expect(lane.mayStart(20_000, MAX_IN_FLIGHT)).toBe(true);
+    lane.wentBadly(20_000, 86_400);
+    expect(lane.mayStart(80_000, MAX_IN_FLIGHT)).toBe(true);
+  });
+
+  it('takes a bounded queue, and asks for more once when there is room again', () => {
+    const lane = new EndpointLane();
+    for (let at = 0; at < MAX_QUEUE; at += 1) expect(lane.enqueue(task(at))).toBe(true);
+    expect(lane.enqueue(task(MAX_QUEUE))).toBe(false);
+    expect(lane.wantsMore()).toBe(false);
+    for (let at = 0; at < MAX_QUEUE; at += 1) expect(lane.dequeue()?.deliveryId).toBe(`d${at}`);
+    expect([lane.wantsMore(), lane.wantsMore()]).toEqual([true, false]);
+  });
+
+  it('what the process can spare comes first', () => {
+    const lane = new EndpointLane();
+    expect(lane.mayStart(0, 0)).toBe(false);
+    lane.begin();
+    expect(lane.mayStart(0, 1)).toBe(false);
+  });
+});

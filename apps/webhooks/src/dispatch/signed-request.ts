@@ -1,0 +1,39 @@
+import { Webhook } from 'standardwebhooks';
+import type { PublishedEnvelope } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { isSealed } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
+import { wireBody } from '../domain/publication/wire';
+import type { OutgoingRequest } from '../ports/outgoing-http';
+
+/**
+ * Builds what goes over the wire. Personal members are opened here and live no longer than the request; a person who was
+ * erased in the meantime reads `[erased]`. The time in the signature is the machine's, since receivers compare it with theirs.
+ */
+export class SignedRequests {
+  constructor(private readonly personalData: PersonalData, private readonly systemClock: Clock) {}
+
+  async make(endpoint: Endpoint, envelope: PublishedEnvelope): Promise<OutgoingRequest> {
+    const body = wireBody(envelope, await this.opened(envelope.payload));
+    const secret = await this.personalData.open(endpoint.secret);
+    const at = this.systemClock.now();
+    return {
+      url: endpoint.url,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Ponte-Webhooks/1',
+        'webhook-id': envelope.eventId,
+        'webhook-timestamp': String(Math.floor(at / 1000)),
+        'webhook-signature': new Webhook(secret).sign(envelope.eventId, new Date(at), body),
+      },
+      body,
+    };
+  }
+
+  private async opened(payload: PublishedEnvelope['payload']): Promise<PublishedEnvelope['payload']> {
+    if (!Object.values(payload).some(isSealed)) return payload;
+    const members = Object.entries(payload).map(async ([name, value]) => [name, isSealed(value) ? await this.personalData.open(value) : value] as const);
+    return Object.fromEntries(await Promise.all(members));
+  }
+}

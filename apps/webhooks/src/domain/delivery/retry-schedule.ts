@@ -1,0 +1,52 @@
+import { addSeconds, derivedId, fromIso, isoTime } from '@ponte/kernel';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/**
+ * Contract §12: seconds from the end of one attempt to the start of the next; the first is made at once. Close together
+ * at first, because most failures are a restart of the receiver; then wide, so that 14 attempts span a long week-end.
+ */
+export const DELAYS_SECONDS: readonly number[] = [
+  0, 10, 30, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE,
+  HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR, 24 * HOUR, 24 * HOUR,
+];
+export const MAX_ATTEMPTS = DELAYS_SECONDS.length;
+
+/** Contract §12: ±10 %, so that what failed together does not come back together. */
+export const JITTER_PERMILLE = 100;
+
+/** A receiver may ask for a longer wait, but not for a longer one than the schedule knows. */
+const MAX_RETRY_AFTER_SECONDS = 24 * HOUR;
+
+/** Contract §12: an endpoint that fails for so long without one success is disabled. */
+export const FAILING_LIMIT_SECONDS = 72 * HOUR;
+
+/** Contract §12: per resource the next event waits for the one before it, up to this long. */
+export const ORDER_WAIT_SECONDS = 60;
+
+/** When the attempt after `attempt` is made, or null when that was the last. */
+export function nextAttemptAt(attempt: number, endedAt: string, jitterPermille: number, retryAfterSeconds: number | null): string | null {
+  const delay = DELAYS_SECONDS[attempt];
+  if (delay === undefined) return null;
+  const asked = Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
+  const scheduledMs = delay * (1000 + jitterPermille);
+  return isoTime(fromIso(endedAt) + Math.max(scheduledMs, asked * 1000));
+}
+
+/** Spreads attempts without a source of randomness: the same attempt of the same delivery always gets the same share. */
+export function jitterOf(deliveryId: string, attempt: number): number {
+  const drawn = Number.parseInt(derivedId('delivery-jitter', deliveryId, String(attempt)).slice(0, 8), 16);
+  return (drawn % (2 * JITTER_PERMILLE + 1)) - JITTER_PERMILLE;
+}
+
+/** When a delivery stops waiting for the one before it. */
+export const orderWaitEnds = (scheduledAt: string): string => addSeconds(scheduledAt, ORDER_WAIT_SECONDS);
+
+/** Seconds that a `Retry-After` asks for: a number, or an HTTP date against the given time. Null when it is neither. */
+export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
+  if (header === null || header.length > 40) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const at = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000));
+}

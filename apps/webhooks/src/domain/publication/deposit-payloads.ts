@@ -1,0 +1,36 @@
+import type { DepositCredited, DepositVoided } from '@ponte/contracts';
+
+/** In place of what would tell who sent money that was not taken: the sender is a stranger to the account. */
+export const MASKED = '***';
+
+/** Contract §12, a deposit of fiat money. The sender's own members stay sealed here and are opened when the event is sent. */
+export const depositProcessed = (data: DepositCredited['data']) => ({
+  'deposit-id': data.depositId,
+  'account-id': data.accountId,
+  amount: data.amount,
+  status: 'credited',
+  'deposit-type': data.type,
+  'processed-at': data.processedAt,
+  'source-legal-name': data.coordinates.sourceLegalName,
+  'source-tax-id': data.coordinates.sourceTaxId,
+  'source-bank-code': data.coordinates.sourceBankCode,
+  'source-branch-code': data.coordinates.sourceBranchCode,
+  'source-account-number': data.coordinates.sourceAccountNumber,
+});
+
+/** Ours: the members of `deposit-processed` with the sender masked, and why the money went back. */
+export const depositVoided = (data: DepositVoided['data'], accountId: string, sourceBankCode: string | null) => ({
+  'deposit-id': data.depositId,
+  'account-id': accountId,
+  amount: data.amount,
+  status: 'voided',
+  'deposit-type': data.type,
+  'voided-at': data.voidedAt,
+  reason: data.reason,
+  ...(data.orderId === null ? {} : { 'order-id': data.orderId }),
+  'source-legal-name': MASKED,
+  'source-tax-id': MASKED,
+  'source-bank-code': sourceBankCode,
+  'source-branch-code': MASKED,
+  'source-account-number': MASKED,
+});

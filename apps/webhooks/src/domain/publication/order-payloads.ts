@@ -1,0 +1,47 @@
+import type { OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack } from '@ponte/contracts';
+
+/** The payload members of the order kinds. Those of `order-completed` are the contract's (§12), in its order; the others are ours. */
+
+export const orderCreated = (data: OrderPlaced['data']) => ({
+  'order-id': data.orderId,
+  'account-id': data.accountId,
+  'created-by': data.createdBy,
+  'quote-id': data.quoteId,
+  'source-asset': data.sourceAsset,
+  'target-asset': data.targetAsset,
+  'source-amount': data.sourceAmount,
+  'target-amount': data.targetAmount,
+  'effective-rate': data.effectiveRate,
+  'created-at': data.createdAt,
+  'source-wallet-address': data.sourceWalletAddress,
+  'target-wallet-address': data.target.address,
+});
+
+export const orderProcessing = (data: OrderProcessingStarted['data']) => ({
+  'order-id': data.orderId,
+  'account-id': data.accountId,
+  'started-at': data.startedAt,
+});
+
+export const orderCompleted = (data: OrderCompleted['data']) => ({
+  'order-id': data.orderId,
+  'account-id': data.accountId,
+  'created-by': data.createdBy,
+  'source-asset': data.sourceAsset,
+  'target-asset': data.targetAsset,
+  'source-amount': data.sourceAmount,
+  'target-amount': data.targetAmount,
+  'effective-rate': data.effectiveRate,
+  'completed-at': data.completedAt,
+  'tx-hash': data.txHash,
+  'tx-timestamp': data.txTimestamp,
+  'source-wallet-address': data.sourceWalletAddress,
+  'target-wallet-address': data.targetWalletAddress,
+});
+
+export const orderRolledBack = (data: OrderRolledBack['data']) => ({
+  'order-id': data.orderId,
+  'account-id': data.accountId,
+  'rolled-back-at': data.rolledBackAt,
+  failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
+});

@@ -1,0 +1,15 @@
+import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
+
+/** A ping tells only that it is one. Its resource is the endpoint, so its sequence counts the endpoint's pings. */
+export const pingEnvelope = ({ endpointId, accountId, eventId, sequence, pingedAt }: WebhookEndpointPinged['data']): PublishedEnvelope => ({
+  eventId,
+  eventType: 'webhook-ping',
+  accountId,
+  resourceType: 'webhook-endpoint',
+  resourceId: endpointId,
+  sequence,
+  previousState: null,
+  occurredAt: pingedAt,
+  apiVersion: 'v1',
+  payload: { 'webhook-endpoint-id': endpointId, 'account-id': accountId, 'pinged-at': pingedAt },
+});

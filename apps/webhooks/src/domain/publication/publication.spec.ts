@@ -1,0 +1,127 @@
+import type { DomainEvent, Recorded } from '@ponte/event-sourcing';
+import {
+  AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositVoided,
+  OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
+} from '@ponte/contracts';
+import type { PixCoordinates } from '@ponte/contracts';
+import { MASKED } from './deposit-payloads';
+import { pingEnvelope } from './ping';
+import type { Publication } from './publication';
+import { publicationsOf, publishedEventId } from './publication';
+import type { SourceFact } from './resource-trace';
+import { NO_TRACE, traceAfter } from './resource-trace';
+import { wireBody } from './wire';
+
+const AT = '2026-03-02T12:00:00.000Z';
+const order = { orderId: 'o', accountId: 'child' };
+const placed = new OrderPlaced({
+  ...order, quoteId: 'q', parentId: 'partner', createdBy: 'ak_test_1', externalId: 'x-1', createdAt: AT, sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv',
+  sourceAmount: '100.00', targetAmount: '100.000000000000000000', baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl',
+  rateLock: null, sourceWalletAddress: null, target: { address: '0xabc', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
+});
+const processing = new OrderProcessingStarted({ ...order, startedAt: AT, holdId: 'h', depositId: null });
+const completed = new OrderCompleted({
+  ...order, createdBy: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
+  effectiveRate: '1.0000000000', completedAt: AT, txHash: '0x1', txTimestamp: AT, sourceWalletAddress: null, targetWalletAddress: '0xabc',
+});
+const coordinates: PixCoordinates = {
+  sourceTaxId: 'sealed:v1:p:1', sourceTaxIdFingerprint: 'f', sourceLegalName: 'sealed:v1:p:2', sourceBankCode: '12345678', sourceType: 'checking',
+  sourceAccountNumber: 'sealed:v1:p:3', sourceBranchCode: 'sealed:v1:p:4', target: 'T',
+};
+const deposit = { depositId: 'd', type: 'pix', asset: 'fiat/brl', amount: '50.00', orderId: null } as const;
+const depositCreated = (accountId: string | null) =>
+  new DepositCreated({ ...deposit, accountId, parentId: accountId && 'partner', endToEndId: 'E1', coordinates, settledAt: AT, createdAt: AT });
+const credited = new DepositCredited({ ...deposit, accountId: 'child', processedAt: AT, coordinates });
+const voided = (accountId: string | null) =>
+  new DepositVoided({ ...deposit, accountId, voidedAt: AT, reason: 'payer-tax-id-mismatch', returnId: 'r' });
+
+/** What is published of a stream, event by event. */
+function published(stream: string, ...facts: DomainEvent[]): Publication[] {
+  let trace = NO_TRACE;
+  return facts.flatMap((fact, revision) => {
+    const event = {
+      ...fact, id: `${stream}/${revision}`, stream, revision, position: String(revision), version: 1,
+      meta: { commandId: 'c', index: 0, count: 1, occurredAt: AT, correlationId: 'r' },
+    } as unknown as Recorded<SourceFact>;
+    const found = publicationsOf(event, trace);
+    trace = traceAfter(trace, event);
+    return found;
+  });
+}
+const kinds = (publications: Publication[]) =>
+  publications.map(({ audience, envelope: { eventType, sequence, previousState } }) => [audience, eventType, sequence, previousState]);
+const payload = (publications: Publication[], kind: string) => publications.find(({ envelope }) => envelope.eventType === kind)?.envelope.payload ?? {};
+
+describe('what accounts are told (contract §12)', () => {
+  it('an order: to its account and its parent, in sequence from 1, with the state before', () => {
+    expect(kinds(published('order-o', placed, processing, completed))).toEqual([
+      ['child', 'order-created', 1, null], ['partner', 'order-created', 1, null],
+      ['child', 'order-processing', 2, 'created'], ['partner', 'order-processing', 2, 'created'],
+      ['child', 'order-completed', 3, 'processing'], ['partner', 'order-completed', 3, 'processing'],
+    ]);
+  });
+
+  it('counts published kinds alone', () => {
+    const abandoned = new AcceptanceAbandoned({ ...order, fundingId: 'h' });
+    const back = new OrderRolledBack({ ...order, rolledBackAt: AT, previousState: 'created', failure: { code: 'brcode-expired', message: 'not paid', retryable: true } });
+    expect(kinds(published('order-o', abandoned, placed, back)).filter(([audience]) => audience === 'child')).toEqual([
+      ['child', 'order-created', 1, null], ['child', 'order-rolled-back', 2, 'created'],
+    ]);
+    expect(payload(published('order-o', placed, back), 'order-rolled-back')).toEqual({
+      'order-id': 'o', 'account-id': 'child', 'rolled-back-at': AT, failure: { code: 'brcode-expired', message: 'not paid', retryable: true },
+    });
+  });
+
+  it('an account without a parent has one audience', () => {
+    const alone = new OrderPlaced({ ...placed.data, parentId: null });
+    expect(published('order-o', alone, processing).map(({ audience }) => audience)).toEqual(['child', 'child']);
+  });
+
+  it('order-completed has exactly the members of the contract', () => {
+    const members = payload(published('order-o', placed, processing, completed), 'order-completed');
+    expect(Object.keys(members)).toEqual([
+      'order-id', 'account-id', 'created-by', 'source-asset', 'target-asset', 'source-amount', 'target-amount', 'effective-rate', 'completed-at', 'tx-hash',
+      'tx-timestamp', 'source-wallet-address', 'target-wallet-address',
+    ]);
+    expect(members).toMatchObject({ 'order-id': 'o', 'source-amount': '100.00', 'tx-hash': '0x1', 'source-wallet-address': null });
+  });
+
+  it('deposit-processed has exactly the members of the contract, the personal ones sealed', () => {
+    const publications = published('deposit-d', depositCreated('child'), new DepositConfirmed({ depositId: 'd', accountId: 'child', confirmedAt: AT }), credited);
+    expect(kinds(publications)).toEqual([['child', 'deposit-processed', 1, 'confirmed'], ['partner', 'deposit-processed', 1, 'confirmed']]);
+    const members = payload(publications, 'deposit-processed');
+    expect(Object.keys(members)).toEqual([
+      'deposit-id', 'account-id', 'amount', 'status', 'deposit-type', 'processed-at', 'source-legal-name', 'source-tax-id', 'source-bank-code',
+      'source-branch-code', 'source-account-number',
+    ]);
+    expect(members).toMatchObject({ status: 'credited', 'source-tax-id': 'sealed:v1:p:1', 'source-bank-code': '12345678' });
+  });
+
+  it('a voided deposit masks its sender', () => {
+    const publications = published('deposit-d', depositCreated('child'), voided('child'), new DepositReturned({ depositId: 'd', returnId: 'r', returnedAt: AT }));
+    expect(kinds(publications)).toEqual([['child', 'deposit-voided', 1, 'created'], ['partner', 'deposit-voided', 1, 'created']]);
+    expect(JSON.stringify(publications.map(({ envelope }) => envelope))).not.toContain('sealed:');
+    expect(payload(publications, 'deposit-voided')).toMatchObject({
+      reason: 'payer-tax-id-mismatch', 'source-tax-id': MASKED, 'source-legal-name': MASKED, 'source-account-number': MASKED, 'source-branch-code': MASKED,
+    });
+  });
+
+  it('nobody is told of a deposit whose account is unknown', () => {
+    expect(published('deposit-d', depositCreated(null), voided(null))).toEqual([]);
+  });
+
+  it('event ids derive from the source event and the audience', () => {
+    const [child, parent] = published('order-o', placed);
+    expect(child?.envelope.eventId).toBe(publishedEventId('order-o/0', 'child'));
+    expect(parent?.envelope.eventId).toBe(publishedEventId('order-o/0', 'partner'));
+    expect(child?.envelope.eventId).not.toBe(parent?.envelope.eventId);
+  });
+
+  it('goes over the wire as the envelope of the contract', () => {
+    const envelope = pingEnvelope({ endpointId: 'e', accountId: 'a', eventId: 'i', sequence: 4, pingedAt: AT });
+    expect(JSON.parse(wireBody(envelope, envelope.payload))).toEqual({
+      'event-id': 'i', 'event-type': 'webhook-ping', payload: { 'webhook-endpoint-id': 'e', 'account-id': 'a', 'pinged-at': AT }, 'account-id': 'a',
+      'resource-type': 'webhook-endpoint', 'resource-id': 'e', sequence: 4, 'previous-state': null, 'occurred-at': AT, 'api-version': 'v1',
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import type { PublishedEnvelope, WebhookEventType } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { idOf } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { depositProcessed, depositVoided } from './deposit-payloads';
+import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
+import type { PublishedKind, ResourceTrace, SourceFact } from './resource-trace';
+import { kindOf } from './resource-trace';
+
+/** An envelope for one audience: an account whose resource it is, or its parent. */
+export interface Publication {
+  readonly audience: string;
+  readonly envelope: PublishedEnvelope;
+  /** What the resource had published before, oldest first. */
+  readonly earlier: readonly PublishedKind[];
+  readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
+}
+
+/** The id that the audience knows the event by, the same however often it is published or sent. */
+export const publishedEventId = (sourceEventId: string, audience: string): string =>
+  derivedId('webhook-event', sourceEventId, audience);
+
+/**
+ * What is published of an event: an envelope each for the account and for its parent, nothing for kinds that nobody is
+ * told of and for deposits whose account is unknown. `before` is the trace of the events before it in its stream.
+ */
+export function publicationsOf(event: Recorded<SourceFact>, before: ResourceTrace): Publication[] {
+  const kind = kindOf(event.type);
+  const accountId = accountOf(event, before);
+  if (kind === null || accountId === null) return [];
+  const payload = payloadOf(event, before, accountId);
+  const parentId = event.type === 'OrderPlaced' ? event.data.parentId : before.parentId;
+  const audiences = parentId === null ? [accountId] : [accountId, parentId];
+  return audiences.map((audience) => ({
+    audience, earlier: before.published, source: event, envelope: envelope(event, before, kind, accountId, audience, payload),
+  }));
+}
+
+function envelope(
+  event: Recorded<SourceFact>, before: ResourceTrace, eventType: WebhookEventType, accountId: string, audience: string,
+  payload: PublishedEnvelope['payload'],
+): PublishedEnvelope {
+  return {
+    eventId: publishedEventId(event.id, audience),
+    eventType,
+    accountId,
+    resourceType: event.stream.startsWith('order-') ? 'order' : 'deposit',
+    resourceId: idOf(event.stream),
+    sequence: before.published.length + 1,
+    previousState: before.state,
+    occurredAt: event.meta.occurredAt,
+    apiVersion: 'v1',
+    payload,
+  };
+}
+
+/** A deposit that is voided because nobody knows its target has no account, and then nobody is told. */
+const accountOf = (event: Recorded<SourceFact>, before: ResourceTrace): string | null =>
+  'accountId' in event.data ? event.data.accountId ?? before.accountId : before.accountId;
+
+function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId: string): PublishedEnvelope['payload'] {
+  switch (event.type) {
+    case 'OrderPlaced': return orderCreated(event.data);
+    case 'OrderProcessingStarted': return orderProcessing(event.data);
+    case 'OrderCompleted': return orderCompleted(event.data);
+    case 'OrderRolledBack': return orderRolledBack(event.data);
+    case 'DepositCredited': return depositProcessed(event.data);
+    case 'DepositVoided': return depositVoided(event.data, accountId, before.sourceBankCode);
+    case 'AcceptanceAbandoned':
+    case 'DepositCreated':
+    case 'DepositConfirmed':
+    case 'DepositReturnRequested':
+    case 'DepositReturnFailed':
+    case 'DepositReturned':
+      throw new Error(`${event.type} is not published`);
+  }
+}

@@ -1,0 +1,86 @@
+import type { EnvelopePublished } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import { anEvent, MemoryEventStore } from '@ponte/testing';
+import type { Publication } from '../domain/publication/publication';
+import { OutboxLog } from './outbox-log';
+
+/** Publications for one account whose sources are real events of the log. */
+async function publications(store: MemoryEventStore, count: number, audience = 'a'): Promise<Publication[]> {
+  const made: Publication[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const stream = `order-${audience}${at}`;
+    await store.append(stream, NO_STREAM, anEvent());
+    const [source] = await store.read(stream) as [Recorded];
+    made.push({
+      audience, earlier: [], source,
+      envelope: {
+        eventId: `${audience}-event-${at}`, eventType: 'order-created', accountId: audience, resourceType: 'order', resourceId: stream, sequence: 1,
+        previousState: null, occurredAt: '2026-03-02T12:00:00.000Z', apiVersion: 'v1', payload: {},
+      },
+    });
+  }
+  return made;
+}
+
+const entries = async (store: MemoryEventStore, audience = 'a') =>
+  (await store.read(`outbox-${audience}`)).map((entry) => (entry.data as EnvelopePublished['data']).envelope.eventId);
+const idsOf = (made: readonly Publication[]) => made.map(({ envelope }) => envelope.eventId);
+
+describe('the outbox', () => {
+  it('holds each publication once, in the order of the source log, however often it is told', async () => {
+    const store = new MemoryEventStore();
+    const made = await publications(store, 6);
+    const outbox = new OutboxLog(store);
+    await outbox.publish(made.slice(0, 4));
+    await outbox.publish(made.slice(2, 4));
+    await outbox.publish(made.slice(1));
+    expect(await entries(store)).toEqual(idsOf(made));
+    expect((await store.read('outbox-a')).map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  it('keeps accounts apart', async () => {
+    const store = new MemoryEventStore();
+    const [a, b] = [await publications(store, 3, 'a'), await publications(store, 2, 'b')];
+    await new OutboxLog(store).publish([...a, ...b]);
+    expect(await entries(store, 'a')).toEqual(idsOf(a));
+    expect(await entries(store, 'b')).toEqual(idsOf(b));
+  });
+
+  it('finds its end again after a restart, at any length', async () => {
+    for (let length = 0; length <= 40; length += 1) {
+      const store = new MemoryEventStore();
+      const made = await publications(store, length + 1);
+      await new OutboxLog(store).publish(made.slice(0, length));
+      await new OutboxLog(store).publish(made);
+      expect(await entries(store)).toEqual(idsOf(made));
+    }
+  });
+
+  it('an append whose reply is lost is not written twice', async () => {
+    const store = new MemoryEventStore();
+    const made = await publications(store, 3);
+    store.faults.next({ kind: 'lose-reply' });
+    await new OutboxLog(store).publish(made);
+    expect(await entries(store)).toEqual(idsOf(made));
+  });
+
+  it('a refused append fails the slice, and the next try writes it', async () => {
+    const store = new MemoryEventStore();
+    const made = await publications(store, 3);
+    const outbox = new OutboxLog(store);
+    store.faults.next({ kind: 'refuse' });
+    await expect(outbox.publish(made)).rejects.toThrow();
+    expect(await entries(store)).toEqual([]);
+    await outbox.publish(made);
+    expect(await entries(store)).toEqual(idsOf(made));
+  });
+
+  it('a projector that has lost its lease and one that has won it write every entry once', async () => {
+    const store = new MemoryEventStore({ soleWriter: false });
+    const made = await publications(store, 30);
+    const [old, next] = [new OutboxLog(store), new OutboxLog(store)];
+    for (let at = 0; at < 30; at += 3) await Promise.all([old.publish(made.slice(at, at + 3)), next.publish(made.slice(at, at + 3))]);
+    expect(await entries(store)).toEqual(idsOf(made));
+  });
+});

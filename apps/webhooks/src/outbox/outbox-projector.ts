@@ -1,0 +1,47 @@
+import type { WebhookEndpointFact, WebhookEndpointPinged } from '@ponte/contracts';
+import type { LogSlice, Recorded } from '@ponte/event-sourcing';
+import type { Publication } from '../domain/publication/publication';
+import { publicationsOf } from '../domain/publication/publication';
+import type { DeliveryScheduler } from './delivery-scheduler';
+import type { OutboxLog } from './outbox-log';
+import type { ResourceTraces } from './resource-traces';
+import { sourceFact } from './resource-traces';
+
+/** Streams that are published, and those of the endpoints, whose pings become deliveries. */
+export const OUTBOX_SOURCES = ['order', 'deposit', 'webhookEndpoint'] as const;
+
+type Pinged = Recorded<WebhookEndpointPinged>;
+
+/**
+ * Reads the log and writes the outboxes and the deliveries. Everything it appends has derived ids, so a slice that comes
+ * again, after a failure or a crash before the checkpoint, ends in the same streams.
+ */
+export class OutboxProjector {
+  constructor(
+    private readonly traces: ResourceTraces,
+    private readonly outbox: OutboxLog,
+    private readonly scheduler: DeliveryScheduler,
+  ) {}
+
+  async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
+    const publications: Publication[] = [];
+    const pings: Pinged[] = [];
+    for (const event of slice.events) {
+      if (isPing(event)) pings.push(event);
+      else publications.push(...await this.publications(event));
+    }
+    if (publications.length === 0 && pings.length === 0) return;
+    // Side by side, so that the two share a commit: neither rests on the other, and the slice passes when both are durable.
+    const written = await Promise.allSettled([this.outbox.publish(publications), this.scheduler.schedule(publications, pings)]);
+    for (const one of written) if (one.status === 'rejected') throw one.reason;
+  }
+
+  /** An event of a type that this build does not know is nobody's news; one of a later version stops the projector. */
+  private async publications(event: Recorded): Promise<Publication[]> {
+    const fact = sourceFact(event);
+    return fact ? publicationsOf(fact, await this.traces.before(fact)) : [];
+  }
+}
+
+const isPing = (event: Recorded): event is Pinged =>
+  (event.type as WebhookEndpointFact['type']) === 'WebhookEndpointPinged';

@@ -1,0 +1,21 @@
+/** One POST to an address that somebody else chose. */
+export interface OutgoingRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export type OutgoingAnswer =
+  | { readonly kind: 'answered'; readonly status: number; /** The header as it came. */ readonly retryAfter: string | null }
+  /** Whether the receiver has it is not known; a retry carries the same id. */
+  | { readonly kind: 'failed'; readonly reason: 'timed-out' | 'connection-failed' };
+
+/**
+ * Requests to partners. Never follows a redirect, never waits longer than its total time, and never reads more of an
+ * answer than it needs. Does not throw because of what a receiver does.
+ */
+export interface OutgoingHttp {
+  post(request: OutgoingRequest): Promise<OutgoingAnswer>;
+  /** Cuts what is under way. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** A request as a partner's server got it, with its signature judged by the official library. */
+export interface Heard {
+  readonly path: string;
+  readonly id: string;
+  readonly verified: boolean;
+  readonly body: { readonly [member: string]: unknown; readonly payload: Readonly<Record<string, unknown>> };
+  readonly headers: IncomingMessage['headers'];
+  /** What it was answered, 0 for nothing. */
+  readonly status: number;
+}
+
+/** How a path behaves: a status, with headers, or no answer at all. */
+export type Behaviour =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly endless?: boolean }
+  | 'hang' | 'drop';
+
+/** A partner's server on loopback that behaves as it is told. */
+export class Receiver {
+  readonly heard: Heard[] = [];
+  /** By path; 200 where nothing is said. */
+  readonly behaviours = new Map<string, Behaviour>();
+  /** Secrets by path. */
+  readonly secrets = new Map<string, string>();
+  /** Requests that wait for an answer now, and the most there ever were, by path. */
+  readonly open = new Map<string, { now: number; most: number }>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async listen(): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    server.on('request', (request, response) => receiver.take(request, response));
+    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    return receiver;
+  }
+
+  url(path: string): string { return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`; }
+
+  /** What a path has answered with 200, oldest first. */
+  delivered(path: string): Heard[] { return this.heard.filter((one) => one.path === path && one.status === 200); }
+  at(path: string): Heard[] { return this.heard.filter((one) => one.path === path); }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => { this.server.close(() => resolve()); });
+  }
+
+  private take(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url ?? '';
+    const open = this.open.get(path) ?? { now: 0, most: 0 };
+    this.open.set(path, { now: open.now + 1, most: Math.max(open.most, open.now + 1) });
+    response.on('close', () => { const held = this.open.get(path); if (held) held.now -= 1; });
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => this.answer(path, Buffer.concat(parts).toString('utf8'), request, response));
+  }
+
+  private answer(path: string, text: string, { headers }: IncomingMessage, response: ServerResponse): void {
+    const behaviour = this.behaviours.get(path) ?? { status: 200 };
+    const status = typeof behaviour === 'string' ? 0 : behaviour.status;
+    const body = JSON.parse(text) as Heard['body'];
+    this.heard.push({ path, id: String(headers['webhook-id']), verified: this.verifies(path, text, headers), body, headers, status });
+    if (behaviour === 'hang') return;
+    if (behaviour === 'drop') return void response.destroy();
+    response.writeHead(behaviour.status, behaviour.headers);
+    if (behaviour.endless) response.write('x'.repeat(1000));
+    else response.end('thank you');
+  }
+
+  private verifies(path: string, text: string, headers: IncomingMessage['headers']): boolean {
+    try {
+      new Webhook(this.secrets.get(path) ?? '').verify(text, headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

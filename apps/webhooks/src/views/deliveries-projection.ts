@@ -1,0 +1,83 @@
+import type { DeliveryAttemptFailed, DeliveryFact, DeliverySucceeded, EndpointDisabledReason } from '@ponte/contracts';
+import type { LogSlice, Recorded } from '@ponte/event-sourcing';
+import { idOf } from '@ponte/event-sourcing';
+import { addSeconds } from '@ponte/kernel';
+import type { Deliveries } from '../dispatch/deliveries';
+import { hasEnded } from '../domain/delivery/delivery';
+import { FAILING_LIMIT_SECONDS } from '../domain/delivery/retry-schedule';
+import type { DeliveriesView, DeliveryRow } from './deliveries';
+import { deliveryRow } from './deliveries';
+
+export const DELIVERY_SOURCES = ['delivery'] as const;
+
+/** Ends the sending to an endpoint; the event is what the decision rests on. */
+export type DisableEndpoint = (event: Recorded<DeliveryAttemptFailed>, reason: EndpointDisabledReason) => Promise<void>;
+
+type Answered = Recorded<DeliverySucceeded> | Recorded<DeliveryAttemptFailed>;
+
+/**
+ * Keeps the rows of the deliveries and how long each endpoint has been failing. It sees every answer in the order of the
+ * log, so it is also where an endpoint is found to be dead.
+ */
+export class DeliveriesProjection {
+  constructor(
+    private readonly deliveries: Deliveries,
+    private readonly view: DeliveriesView,
+    private readonly disable: DisableEndpoint,
+  ) {}
+
+  async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
+    const events = slice.events as readonly Recorded<DeliveryFact>[];
+    const ids = [...new Set(events.map((event) => idOf(event.stream)))];
+    if (ids.length === 0) return;
+    const rows = (await Promise.all(ids.map((id) => this.row(id)))).filter((row) => row !== undefined);
+    await this.view.put(rows);
+    const ended = rows.filter((row) => row.due_at === null);
+    if (ended.length > 0) await this.view.release(ended);
+    await this.judge(events.filter(isAnswer));
+  }
+
+  /** Folded from its stream, which may be ahead of the slice. */
+  private async row(deliveryId: string): Promise<DeliveryRow | undefined> {
+    const { delivery, revision } = await this.deliveries.load(deliveryId);
+    if (delivery.status === 'unscheduled') return undefined;
+    const waits = !hasEnded(delivery) && delivery.after !== null && !(await this.deliveries.hasEnded(delivery.after));
+    return deliveryRow(delivery, revision, waits);
+  }
+
+  /** Contract §12: 410 disables an endpoint, and so does failing for 72 h without one success. */
+  private async judge(answers: readonly Answered[]): Promise<void> {
+    const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
+    if (endpointIds.length === 0) return;
+    const known = await this.view.failingSince(endpointIds);
+    const since = new Map(known);
+    for (const answer of answers) {
+      const { endpointId } = answer.data;
+      if (answer.type === 'DeliverySucceeded') {
+        since.delete(endpointId);
+        continue;
+      }
+      const begun = since.get(endpointId) ?? answer.data.failedAt;
+      since.set(endpointId, begun);
+      const reason = reasonToDisable(answer, begun);
+      if (reason) await this.disable(answer, reason);
+    }
+    for (const endpointId of endpointIds) await this.keep(endpointId, known.get(endpointId), since.get(endpointId));
+  }
+
+  private async keep(endpointId: string, before: string | undefined, now: string | undefined): Promise<void> {
+    if (before === now) return;
+    if (now === undefined) await this.view.markWell(endpointId);
+    else await this.view.markFailing(endpointId, now);
+  }
+}
+
+/** What our own side ended says nothing of the receiver. */
+const isAnswer = (event: Recorded<DeliveryFact>): event is Answered =>
+  event.type === 'DeliverySucceeded' ||
+  (event.type === 'DeliveryAttemptFailed' && event.data.reason !== 'endpoint-deleted' && event.data.reason !== 'endpoint-disabled');
+
+function reasonToDisable({ data }: Recorded<DeliveryAttemptFailed>, failingSince: string): EndpointDisabledReason | undefined {
+  if (data.reason === 'gone') return 'gone';
+  return data.failedAt >= addSeconds(failingSince, FAILING_LIMIT_SECONDS) ? 'no-success' : undefined;
+}

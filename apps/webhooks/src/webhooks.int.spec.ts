@@ -1,0 +1,388 @@
+import 'reflect-metadata';
+import type { INestMicroservice } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Kysely } from 'kysely';
+import pino from 'pino';
+import type { DeliveryFact, EnvelopePublished, OrderFact, WebhookEventType } from '@ponte/contracts';
+import {
+  CreateWebhookEndpoint, DeleteWebhookEndpoint, DepositConfirmed, DepositCreated, DepositCredited, ListWebhookEndpoints,
+  PingWebhookEndpoint,
+} from '@ponte/contracts';
+import type { DomainEvent, EventClass, Recorded, RequestContext } from '@ponte/event-sourcing';
+import { NO_STREAM, toAppend } from '@ponte/event-sourcing';
+import { derivedId, isoTime } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { undiciHttp } from './adapters/outgoing-http/undici';
+import { deliveryIdOf } from './dispatch/deliveries';
+import { MAX_IN_FLIGHT } from './dispatch/endpoint-lane';
+import { OutboxProjector } from './outbox/outbox-projector';
+import { AT, CHILD, order, PARTNER } from './testing/facts';
+import { Receiver } from './testing/receiver';
+import type { WebhooksSchema } from './views/deliveries';
+import { WebhooksModule } from './webhooks.module';
+
+const HOUR = 3_600_000;
+
+let made = 0;
+const context = (): RequestContext => ({ commandId: derivedId('test', String(made += 1)), correlationId: 'request-1' });
+
+/** The service over embedded engines in a folder, with business time that the test moves. */
+class Rig {
+  /** Business time ahead of the machine's. */
+  static aheadMs = 0;
+  private constructor(readonly engines: Engines, readonly service: INestMicroservice) {}
+
+  static async start(dataDirectory: string): Promise<Rig> {
+    const runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'silent', failpoint: null } as const;
+    const opened = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
+    const engines: Engines = { ...opened, clock: { now: () => opened.systemClock.now() + Rig.aheadMs } };
+    const service = await NestFactory.createMicroservice(
+      { module: class Root {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] },
+      { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false });
+    await service.listen();
+    engines.timers.start();
+    return new Rig(engines, service);
+  }
+
+  async stop(): Promise<void> {
+    await this.engines.timers.stop();
+    await this.service.close();
+    await this.engines.close();
+  }
+
+  /** As after `kill -9`: nothing is told to end, the log is as it stands. */
+  async crash(): Promise<void> {
+    await this.engines.store.close();
+    await this.stop().catch(() => undefined);
+  }
+
+  async endpoint(receiver: Receiver, path: string, accountId = CHILD, eventTypes: readonly WebhookEventType[] | null = null): Promise<string> {
+    const endpointId = derivedId('endpoint', path, String(made += 1));
+    const endpoint = await this.engines.bus.request(CreateWebhookEndpoint, { accountId, endpointId, url: receiver.url(path), eventTypes }, context());
+    receiver.secrets.set(path, endpoint.secret);
+    return endpointId;
+  }
+
+  async append(stream: string, expected: number, ...facts: DomainEvent[]): Promise<void> {
+    const classes = facts.map((fact) => fact.constructor as unknown as EventClass);
+    await this.engines.store.append(stream, expected, toAppend(facts, classes, context(), isoTime(this.engines.clock.now())));
+  }
+
+  async deliveries(): Promise<WebhooksSchema['webhook_deliveries'][]> {
+    return (this.engines.views as Kysely<WebhooksSchema>).selectFrom('webhook_deliveries').selectAll().execute();
+  }
+
+  async outbox(accountId: string): Promise<EnvelopePublished['data'][]> {
+    return (await this.engines.store.read(`outbox-${accountId}`)).map((event) => event.data as EnvelopePublished['data']);
+  }
+}
+
+const orderIds = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => derivedId('order', prefix, String(at)));
+
+describe('webhooks', () => {
+  const folder = temporaryFolder();
+  let receiver: Receiver;
+  let rig: Rig;
+  const place = async (ids: readonly string[]) => {
+    await Promise.all(ids.map((id) => rig.append(`order-${id}`, NO_STREAM, ...order(id))));
+  };
+  const sequences = (path: string, id: string) => receiver.delivered(path).filter(({ body }) => body['resource-id'] === id).map(({ body }) => body['sequence']);
+
+  beforeAll(async () => {
+    receiver = await Receiver.listen();
+    rig = await Rig.start(folder.path);
+  });
+  /** Each test has its own endpoints. */
+  afterEach(async () => {
+    for (const accountId of [CHILD, PARTNER]) {
+      const { items } = await rig.engines.bus.request(ListWebhookEndpoints, { accountId, page: { limit: 50, cursor: null, createdFrom: null, createdTo: null } }, context());
+      for (const { id } of items) await rig.engines.bus.request(DeleteWebhookEndpoint, { accountId, endpointId: id }, context());
+    }
+    receiver.behaviours.clear();
+    receiver.heard.length = 0;
+  });
+  afterAll(async () => {
+    await rig.stop();
+    await receiver.close();
+    folder.remove();
+  });
+
+  it('tells the account and its parent of an order, signed, in order, each event once', async () => {
+    await rig.endpoint(receiver, '/child');
+    await rig.endpoint(receiver, '/partner', PARTNER);
+    await rig.endpoint(receiver, '/completed', CHILD, ['order-completed']);
+    const [id = ''] = orderIds('story', 1);
+    await place([id]);
+    await eventually(() => {
+      for (const path of ['/child', '/partner']) expect(sequences(path, id)).toEqual([1, 2, 3]);
+      expect(receiver.delivered('/completed').map(({ body }) => body['event-type'])).toEqual(['order-completed']);
+    });
+    expect(receiver.heard).toHaveLength(7);
+    expect(receiver.heard.every(({ verified }) => verified)).toBe(true);
+    const [first] = receiver.delivered('/child');
+    expect(first?.body).toMatchObject({
+      'event-id': first?.id, 'event-type': 'order-created', 'account-id': CHILD, 'resource-type': 'order', 'resource-id': id, 'previous-state': null, 'api-version': 'v1',
+    });
+    expect(first?.headers['content-type']).toBe('application/json');
+    const outbox = await rig.outbox(CHILD);
+    expect(outbox.map(({ envelope }) => envelope.eventId)).toEqual(receiver.delivered('/child').map(({ id: eventId }) => eventId));
+  });
+
+  it('opens personal members when it sends, and keeps them sealed in the outbox and the deliveries', async () => {
+    await rig.endpoint(receiver, '/deposits');
+    const seal = (text: string) => rig.engines.personalData.seal('payer-1', text);
+    const depositId = derivedId('deposit', '1');
+    const coordinates = {
+      sourceTaxId: await seal('52998224725'), sourceTaxIdFingerprint: 'f', sourceLegalName: await seal('Canary Person'), sourceBankCode: '12345678',
+      sourceType: 'checking', sourceAccountNumber: await seal('777-1'), sourceBranchCode: await seal('0001'), target: 'T',
+    };
+    const common = { depositId, type: 'pix', asset: 'fiat/brl', amount: '50.00', orderId: null, coordinates } as const;
+    await rig.append(`deposit-${depositId}`, NO_STREAM,
+      new DepositCreated({ ...common, accountId: CHILD, parentId: PARTNER, endToEndId: 'E', settledAt: AT, createdAt: AT }),
+      new DepositConfirmed({ depositId, accountId: CHILD, confirmedAt: AT }),
+      new DepositCredited({ ...common, accountId: CHILD, processedAt: AT }));
+    const heard = await eventually(() => receiver.delivered('/deposits')[0] ?? Promise.reject(new Error('nothing yet')));
+    expect(heard.verified).toBe(true);
+    expect(heard.body.payload).toMatchObject({
+      'source-tax-id': '52998224725', 'source-legal-name': 'Canary Person', 'source-account-number': '777-1', 'source-branch-code': '0001', 'source-bank-code': '12345678',
+    });
+    for await (const slice of rig.engines.store.subscribe()) {
+      expect(JSON.stringify(slice.events)).not.toMatch(/52998224725|Canary|whsec_/);
+      if (slice.caughtUp) break;
+    }
+  });
+
+  it('delivered means exactly 200: everything else is tried again with the same id, by the schedule', async () => {
+    const bad = new Map<string, { status: number; headers?: Record<string, string> } | 'hang' | 'drop'>([
+      ['/201', { status: 201 }], ['/500', { status: 500 }], ['/redirect', { status: 302, headers: { location: receiver.url('/target') } }],
+      ['/hang', 'hang'], ['/drop', 'drop'], ['/404', { status: 404 }],
+    ]);
+    for (const [path, behaviour] of bad) {
+      receiver.behaviours.set(path, behaviour);
+      await rig.endpoint(receiver, path, CHILD, ['order-created']);
+    }
+    const [id = ''] = orderIds('bad', 1);
+    await place([id]);
+    const waiting = await eventually(async () => {
+      const rows = (await rig.deliveries()).filter(({ state, attempts, event_type }) => state === 'pending' && attempts === 1 && event_type === 'order-created');
+      expect(rows).toHaveLength(bad.size);
+      return rows;
+    });
+    for (const { due_at: dueAt, updated_at: failedAt } of waiting) {
+      const waits = Date.parse(dueAt ?? '') - Date.parse(failedAt);
+      expect(waits).toBeGreaterThanOrEqual(9_000);
+      expect(waits).toBeLessThanOrEqual(11_000);
+    }
+    expect(receiver.at('/target')).toEqual([]);
+    receiver.behaviours.clear();
+    Rig.aheadMs += 12_000;
+    await eventually(() => {
+      for (const path of bad.keys()) expect(receiver.at(path).map((one) => one.id)).toEqual([receiver.at(path)[0]?.id, receiver.at(path)[0]?.id]);
+    });
+    expect(receiver.heard.every(({ verified }) => verified)).toBe(true);
+  });
+
+  it('200 with an endless body is delivered, and holds nobody up', async () => {
+    receiver.behaviours.set('/endless', { status: 200, endless: true });
+    await rig.endpoint(receiver, '/endless');
+    const ids = orderIds('endless', 20);
+    await place(ids);
+    await eventually(() => { for (const id of ids) expect(sequences('/endless', id)).toEqual([1, 2, 3]); });
+    expect(receiver.heard).toHaveLength(60);
+  });
+
+  it('honours Retry-After', async () => {
+    receiver.behaviours.set('/busy', { status: 429, headers: { 'retry-after': '45' } });
+    const endpointId = await rig.endpoint(receiver, '/busy', CHILD, ['order-created']);
+    await place(orderIds('busy', 1));
+    await eventually(async () => {
+      const row = (await rig.deliveries()).find((one) => one.endpoint_id === endpointId && one.state === 'pending' && one.attempts === 1);
+      expect(Date.parse(row?.due_at ?? '') - Date.parse(row?.updated_at ?? '')).toBe(45_000);
+    });
+    receiver.behaviours.clear();
+    Rig.aheadMs += 46_000;
+    await eventually(() => { expect(receiver.delivered('/busy')).toHaveLength(1); });
+  });
+
+  it('410 disables the endpoint: no further attempt, nothing more is scheduled, a ping still arrives', async () => {
+    receiver.behaviours.set('/gone', { status: 410 });
+    const endpointId = await rig.endpoint(receiver, '/gone', CHILD, ['order-created']);
+    await place(orderIds('gone', 1));
+    const page = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
+    await eventually(async () => {
+      const { items } = await rig.engines.bus.request(ListWebhookEndpoints, { accountId: CHILD, page }, context());
+      expect(items).toMatchObject([{ id: endpointId, status: 'disabled', disabledReason: 'gone' }]);
+    });
+    receiver.behaviours.clear();
+    await place(orderIds('gone-more', 1));
+    Rig.aheadMs += 24 * HOUR;
+    const ping = await rig.engines.bus.request(PingWebhookEndpoint, { accountId: CHILD, endpointId }, context());
+    await eventually(() => { expect(receiver.delivered('/gone').map(({ id }) => id)).toEqual([ping?.eventId]); });
+    expect(receiver.at('/gone')).toHaveLength(2);
+    expect((await rig.outbox(CHILD)).filter(({ envelope }) => envelope.eventId === ping?.eventId)).toEqual([]);
+  });
+
+  it('is disabled after 72 h without one success, and one success begins the count anew', async () => {
+    receiver.behaviours.set('/down', { status: 503 });
+    const endpointId = await rig.endpoint(receiver, '/down', CHILD, ['order-created']);
+    /** Written down, so that the time may move on. */
+    const failures = async (count: number) => eventually(async () => {
+      const rows = (await rig.deliveries()).filter((row) => row.endpoint_id === endpointId);
+      expect(rows.filter(({ state }) => state === 'delivering')).toEqual([]);
+      expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(count);
+    });
+    const disabled = async () => (await rig.engines.store.read(`webhookEndpoint-${CHILD}`))
+      .filter(({ type, data }) => type === 'WebhookEndpointDisabled' && (data as { endpointId: string }).endpointId === endpointId);
+    await place(orderIds('down-1', 1));
+    await failures(1);
+    Rig.aheadMs += 71 * HOUR;
+    receiver.behaviours.clear();
+    await failures(2);
+    expect(receiver.delivered('/down')).toHaveLength(1);
+    receiver.behaviours.set('/down', { status: 503 });
+    await place(orderIds('down-2', 1));
+    await failures(3);
+    Rig.aheadMs += 71 * HOUR;
+    await failures(4);
+    expect(await disabled()).toEqual([]);
+    Rig.aheadMs += 2 * HOUR;
+    await eventually(async () => { expect((await disabled())[0]?.data).toMatchObject({ reason: 'no-success' }); });
+  });
+
+  it('an outage of hours: delivered is what was emitted', async () => {
+    receiver.behaviours.set('/outage', 'drop');
+    await rig.endpoint(receiver, '/outage');
+    const before = (await rig.outbox(CHILD)).length;
+    const ids = orderIds('outage', 40);
+    await place(ids);
+    await eventually(async () => {
+      expect(await rig.outbox(CHILD)).toHaveLength(before + 120);
+      expect(receiver.at('/outage').length).toBeGreaterThanOrEqual(40);
+    });
+    for (let hours = 0; hours < 3; hours += 1) Rig.aheadMs += HOUR;
+    receiver.behaviours.clear();
+    for (let passed = 0; passed < 10 && receiver.delivered('/outage').length < 120; passed += 1) {
+      const have = receiver.delivered('/outage').length;
+      await eventually(() => { expect(receiver.delivered('/outage').length).toBeGreaterThan(have); }).catch(() => undefined);
+      Rig.aheadMs += HOUR;
+    }
+    await eventually(() => { expect(new Set(receiver.delivered('/outage').map(({ id }) => id)).size).toBe(120); });
+    const emitted = (await rig.outbox(CHILD)).slice(before).map(({ envelope }) => envelope.eventId);
+    expect(new Set(receiver.delivered('/outage').map(({ id }) => id))).toEqual(new Set(emitted));
+  });
+
+  it('a receiver that hangs holds few connections and slows nobody else', async () => {
+    receiver.behaviours.set('/tar-pit', 'hang');
+    await rig.endpoint(receiver, '/tar-pit');
+    await rig.endpoint(receiver, '/quick');
+    const ids = orderIds('tar', 100);
+    await place(ids);
+    await eventually(() => { for (const id of ids) expect(sequences('/quick', id)).toEqual([1, 2, 3]); });
+    expect(receiver.delivered('/quick')).toHaveLength(300);
+    expect(receiver.open.get('/tar-pit')?.most).toBeLessThanOrEqual(MAX_IN_FLIGHT);
+  });
+
+  it('the next event about a resource waits for the one before it, up to 60 s', async () => {
+    receiver.behaviours.set('/order', { status: 500 });
+    const endpointId = await rig.endpoint(receiver, '/order');
+    const [id = ''] = orderIds('waits', 1);
+    await place([id]);
+    await eventually(async () => {
+      const rows = (await rig.deliveries()).filter((row) => row.state === 'pending' && row.endpoint_id === endpointId);
+      expect(rows.map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1]);
+    });
+    expect(receiver.at('/order')).toHaveLength(1);
+    Rig.aheadMs += 61_000;
+    await eventually(() => { expect(new Set(receiver.at('/order').map(({ body }) => body['sequence']))).toEqual(new Set([1, 2, 3])); });
+  });
+
+  it('goes on after a crash: what was under way is sent again with the same id, nothing is lost, nothing published twice', async () => {
+    receiver.behaviours.set('/crash', 'hang');
+    await rig.endpoint(receiver, '/crash');
+    const ids = orderIds('crash', 5);
+    const before = (await rig.outbox(CHILD)).length;
+    await place(ids);
+    await eventually(() => { expect(receiver.at('/crash').length).toBeGreaterThanOrEqual(5); });
+    await rig.crash();
+    const cut = receiver.at('/crash').map(({ id }) => id);
+    receiver.behaviours.clear();
+    rig = await Rig.start(folder.path);
+    await eventually(() => { for (const id of ids) expect(new Set(sequences('/crash', id))).toEqual(new Set([1, 2, 3])); });
+    const delivered = receiver.delivered('/crash').map(({ id }) => id);
+    expect(delivered).toEqual(expect.arrayContaining(cut));
+    const outbox = await rig.outbox(CHILD);
+    expect(outbox).toHaveLength(before + 15);
+    expect(new Set(outbox.map(({ envelope }) => envelope.eventId)).size).toBe(outbox.length);
+  });
+
+  it('a slice of the log that comes again changes nothing', async () => {
+    const endpointId = await rig.endpoint(receiver, '/again');
+    const [id = ''] = orderIds('again', 1);
+    await place([id]);
+    await eventually(() => { expect(sequences('/again', id)).toEqual([1, 2, 3]); });
+    const events = await rig.engines.store.read(`order-${id}`) as Recorded<OrderFact>[];
+    const outbox = await rig.outbox(CHILD);
+    await rig.service.get(OutboxProjector).apply({ events });
+    await rig.service.get(OutboxProjector).apply({ events: events.slice(1) });
+    expect(await rig.outbox(CHILD)).toEqual(outbox);
+    expect(receiver.at('/again')).toHaveLength(3);
+    const deliveryId = deliveryIdOf(receiver.at('/again')[0]?.id ?? '', endpointId);
+    const facts = await rig.engines.store.read(`delivery-${deliveryId}`) as Recorded<DeliveryFact>[];
+    expect(facts.map(({ type }) => type)).toEqual(['DeliveryScheduled', 'DeliveryStarted', 'DeliverySucceeded']);
+    expect(facts.map(({ meta }) => meta.correlationId)).toEqual(['request-1', 'request-1', 'request-1']);
+  });
+
+  it('outside the sandbox nothing leaves without TLS, and a time-out is told from a refused connection', async () => {
+    const request = { url: receiver.url('/plain'), headers: {}, body: '{"payload":{}}' };
+    const [production, sandbox] = [undiciHttp({ plainHttpAllowed: false }), undiciHttp({ plainHttpAllowed: true, totalMs: 100 })];
+    expect(await production.post(request)).toEqual({ kind: 'failed', reason: 'connection-failed' });
+    expect(receiver.at('/plain')).toEqual([]);
+    receiver.behaviours.set('/plain', 'hang');
+    expect(await sandbox.post(request)).toEqual({ kind: 'failed', reason: 'timed-out' });
+    receiver.behaviours.set('/plain', 'drop');
+    expect(await sandbox.post(request)).toEqual({ kind: 'failed', reason: 'connection-failed' });
+    expect(await sandbox.post({ ...request, url: 'http://127.0.0.1:1/' })).toEqual({ kind: 'failed', reason: 'connection-failed' });
+    await Promise.all([production.close(), sandbox.close()]);
+  });
+
+  it('what waits for a deleted endpoint ends as failed, and nothing is sent', async () => {
+    receiver.behaviours.set('/deleted', { status: 500 });
+    const endpointId = await rig.endpoint(receiver, '/deleted', CHILD, ['order-created']);
+    await place(orderIds('deleted', 1));
+    const mine = async () => (await rig.deliveries()).filter((row) => row.endpoint_id === endpointId);
+    await eventually(async () => { expect(await mine()).toMatchObject([{ state: 'pending', attempts: 1 }]); });
+    expect(await rig.engines.bus.request(DeleteWebhookEndpoint, { accountId: CHILD, endpointId }, context())).toEqual({ deleted: true });
+    Rig.aheadMs += HOUR;
+    await eventually(async () => { expect(await mine()).toMatchObject([{ state: 'failed', attempts: 2, due_at: null }]); });
+    expect(receiver.at('/deleted')).toHaveLength(1);
+  });
+
+  it('answers for endpoints: created once per command, listed newest first in pages, at most ten, deleted once', async () => {
+    const { bus } = rig.engines;
+    const url = receiver.url('/crud');
+    const same = context();
+    const first = await bus.request(CreateWebhookEndpoint, { accountId: PARTNER, endpointId: derivedId('crud', '0'), url, eventTypes: null }, same);
+    expect(first.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(await bus.request(CreateWebhookEndpoint, { accountId: PARTNER, endpointId: derivedId('crud', 'other'), url, eventTypes: null }, same)).toEqual(first);
+    const more = await Promise.allSettled(Array.from({ length: 12 }, (_, at) =>
+      bus.request(CreateWebhookEndpoint, { accountId: PARTNER, endpointId: derivedId('crud', String(at + 1)), url, eventTypes: null }, context())));
+    expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
+    for (const one of more) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'limit-exceeded' });
+    const page = { limit: 4, cursor: null, createdFrom: null, createdTo: null };
+    const pages = [await bus.request(ListWebhookEndpoints, { accountId: PARTNER, page }, context())];
+    for (let last = pages.at(-1); last?.next; last = pages.at(-1)) pages.push(await bus.request(ListWebhookEndpoints, { accountId: PARTNER, page: { ...page, cursor: last.next } }, context()));
+    const listed = pages.flatMap(({ items }) => items);
+    expect(pages.map(({ items }) => items.length)).toEqual([4, 4, 2]);
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(10);
+    const keys = listed.map(({ createdAt, id }) => createdAt + id);
+    expect(keys).toEqual([...keys].sort().reverse());
+    expect(JSON.stringify(listed)).not.toContain('whsec_');
+    const gone = { accountId: PARTNER, endpointId: first.id };
+    expect(await bus.request(DeleteWebhookEndpoint, gone, context())).toEqual({ deleted: true });
+    expect(await bus.request(DeleteWebhookEndpoint, gone, context())).toEqual({ deleted: false });
+    expect(await bus.request(PingWebhookEndpoint, gone, context())).toBeNull();
+    expect(await bus.request(DeleteWebhookEndpoint, { accountId: CHILD, endpointId: listed[0]?.id ?? '' }, context())).toEqual({ deleted: false });
+  });
+});

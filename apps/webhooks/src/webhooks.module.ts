@@ -1,0 +1,169 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Projector } from '@ponte/engines';
+import { runProjector } from '@ponte/engines';
+import type { Checkpoints, EventStore, Lease, PersonalData } from '@ponte/event-sourcing';
+import { Aggregates, causedBy } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import type { Runtime, Timers } from '@ponte/nest';
+import {
+  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEWS,
+} from '@ponte/nest';
+import { undiciHttp } from './adapters/outgoing-http/undici';
+import { randomSecrets } from './adapters/secrets/random';
+import { CreateWebhookEndpointHandler } from './commands/create-webhook-endpoint';
+import { DeleteWebhookEndpointHandler } from './commands/delete-webhook-endpoint';
+import { DisableWebhookEndpointCommand, DisableWebhookEndpointHandler } from './commands/disable-webhook-endpoint';
+import { PingWebhookEndpointHandler } from './commands/ping-webhook-endpoint';
+import { AccountEndpoints } from './dispatch/account-endpoints';
+import { Attempts } from './dispatch/attempt';
+import { Deliveries } from './dispatch/deliveries';
+import { Dispatcher } from './dispatch/dispatcher';
+import { SignedRequests } from './dispatch/signed-request';
+import { WebhooksMessages } from './messages.controller';
+import { DeliveryScheduler } from './outbox/delivery-scheduler';
+import { OutboxLog } from './outbox/outbox-log';
+import { OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
+import { ResourceTraces } from './outbox/resource-traces';
+import type { OutgoingHttp } from './ports/outgoing-http';
+import { OUTGOING_HTTP, SECRETS } from './ports/tokens';
+import { ListWebhookEndpointsHandler } from './queries/list-webhook-endpoints';
+import type { WebhooksSchema } from './views/deliveries';
+import { DeliveriesView } from './views/deliveries';
+import type { DisableEndpoint } from './views/deliveries-projection';
+import { DeliveriesProjection, DELIVERY_SOURCES } from './views/deliveries-projection';
+import { createDeliveryTables } from './views/tables';
+import { openViewCheckpoints } from './views/view-checkpoints';
+
+/** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
+const SCAN_EVERY_MS = 200;
+/** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
+const VIEW_PAUSE_MS = 25;
+/** Delivery streams kept in memory: what is under way, and what was a moment ago. */
+const DELIVERIES_IN_MEMORY = 5_000;
+/** First wait after a lost race for a delivery's stream; it grows with the attempts. */
+const CONFLICT_PAUSE_MS = 5;
+const DISPATCHER = 'webhook-dispatcher';
+const POLICY = 'webhook-deliveries';
+
+@Module({
+  controllers: [WebhooksMessages],
+  providers: [
+    { provide: SECRETS, useValue: randomSecrets },
+    {
+      provide: OUTGOING_HTTP,
+      useFactory: (runtime: Runtime): OutgoingHttp => undiciHttp({ plainHttpAllowed: runtime.environment === 'sandbox' }),
+      inject: [RUNTIME],
+    },
+    {
+      provide: Deliveries,
+      useFactory: (store: EventStore, clock: Clock, systemClock: Clock) => new Deliveries(
+        new Aggregates({
+          store, systemNow: () => systemClock.now(), capacity: DELIVERIES_IN_MEMORY, pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS),
+        }), clock),
+      inject: [EVENT_STORE, CLOCK, SYSTEM_CLOCK],
+    },
+    { provide: AccountEndpoints, useFactory: (aggregates: Aggregates) => new AccountEndpoints(aggregates), inject: [Aggregates] },
+    { provide: DeliveriesView, useFactory: (views: Kysely<unknown>) => new DeliveriesView(views as Kysely<WebhooksSchema>), inject: [VIEWS] },
+    {
+      provide: Attempts,
+      useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, personalData: PersonalData, http: OutgoingHttp, systemClock: Clock) =>
+        new Attempts(deliveries, endpoints, new SignedRequests(personalData, systemClock), http, systemClock),
+      inject: [Deliveries, AccountEndpoints, PERSONAL_DATA, OUTGOING_HTTP, SYSTEM_CLOCK],
+    },
+    {
+      provide: Dispatcher,
+      useFactory: (attempts: Attempts, deliveries: Deliveries, due: DeliveriesView, http: OutgoingHttp, clock: Clock, logger: Logger) =>
+        new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
+      inject: [Attempts, Deliveries, DeliveriesView, OUTGOING_HTTP, CLOCK, LOGGER],
+    },
+    {
+      provide: OutboxProjector,
+      useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher) =>
+        new OutboxProjector(new ResourceTraces(store), new OutboxLog(store), new DeliveryScheduler(endpoints, deliveries, dispatcher)),
+      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher],
+    },
+    {
+      provide: DeliveriesProjection,
+      useFactory: (deliveries: Deliveries, view: DeliveriesView, commands: CommandBus) => new DeliveriesProjection(deliveries, view, disabling(commands)),
+      inject: [Deliveries, DeliveriesView, CommandBus],
+    },
+    CreateWebhookEndpointHandler, DeleteWebhookEndpointHandler, DisableWebhookEndpointHandler, PingWebhookEndpointHandler,
+    ListWebhookEndpointsHandler,
+  ],
+})
+export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private projectors: readonly Projector[] = [];
+  private dispatching: Promise<void> = Promise.resolve();
+
+  constructor(
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
+    @Inject(LEASE) private readonly lease: Lease,
+    @Inject(VIEWS) private readonly views: Kysely<unknown>,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(Dispatcher) private readonly dispatcher: Dispatcher,
+    @Inject(OutboxProjector) private readonly outbox: OutboxProjector,
+    @Inject(DeliveriesProjection) private readonly projection: DeliveriesProjection,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await createDeliveryTables(this.views as Kysely<WebhooksSchema>);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { store, lease, logger } = this;
+    const viewCheckpoints = await openViewCheckpoints(this.views);
+    this.dispatching = this.dispatchUnderLease(this.stopping.signal);
+    this.projectors = [
+      runProjector({
+        store, lease, logger, checkpoints: this.checkpoints, name: 'webhook-outbox', categories: OUTBOX_SOURCES,
+        apply: (slice) => this.outbox.apply(slice),
+      }),
+      runProjector({
+        store, lease, logger, checkpoints: viewCheckpoints, name: 'webhook-deliveries', categories: DELIVERY_SOURCES,
+        apply: async (slice) => {
+          await this.projection.apply(slice);
+          if (slice.caughtUp) await pause(VIEW_PAUSE_MS, this.stopping.signal);
+        },
+      }),
+    ];
+    this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, () => this.dispatcher.scan());
+  }
+
+  /** The source of deliveries first, then those under way, then what writes down how they ended. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    const [outbox, projection] = this.projectors;
+    await outbox?.stop();
+    await this.dispatcher.stop();
+    await projection?.stop();
+    await this.dispatching;
+  }
+
+  /** One process sends at a time; its loss of the lease hands the due deliveries to the next. */
+  private async dispatchUnderLease(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const grant = await this.lease.acquire(DISPATCHER, signal);
+      if (!grant) return;
+      this.dispatcher.activate();
+      await aborted(AbortSignal.any([grant.lost, signal]));
+      this.dispatcher.deactivate();
+      await grant.release();
+    }
+  }
+}
+
+const disabling = (commands: CommandBus): DisableEndpoint => (event, reason) =>
+  commands.execute(new DisableWebhookEndpointCommand(event.data.accountId, event.data.endpointId, reason, causedBy(event, 'disable-endpoint', POLICY)));
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

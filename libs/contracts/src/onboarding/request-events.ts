@@ -1,0 +1,167 @@
+import { event } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { RewardTier } from '@ponte/kernel';
+import type { Failure, Timestamp } from '../shared';
+import type { OnboardingMode } from './events';
+import type { CustodyType, DocumentType, TaxDocumentType } from './request-form';
+import type { InformationItem, InternalReason, PartnerReason, ReviewCause } from './review-words';
+
+/** One person's fields, each sealed under `subjectId`. */
+export interface SealedPerson {
+  /** `derivedId('person', identifierFingerprint)`. */
+  readonly subjectId: string;
+  readonly identifierFingerprint: string;
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string;
+  readonly identifier: Sealed;
+  /** With its middle shown alone, as partners see it. */
+  readonly maskedIdentifier: Sealed;
+  readonly taxResidence: string;
+}
+
+/** What the requests in kyc mode add. `address` and `pep` are the JSON of their clear forms. */
+export interface SealedKycPerson extends SealedPerson {
+  readonly firstName: Sealed;
+  readonly lastName: Sealed;
+  readonly dateOfBirth: Sealed;
+  readonly address: Sealed;
+  readonly pep: Sealed;
+  readonly document: DocumentFiles;
+}
+
+export interface DocumentFiles { readonly type: DocumentType; readonly frontFileId: string; readonly backFileId: string | null }
+
+export interface SealedRepresentative extends SealedKycPerson { readonly powerOfAttorneyFileId: string }
+
+/** A session at a liveness provider. `fingerprint` finds the request that a callback is about. */
+export interface LivenessSession { readonly provider: string; readonly id: Sealed; readonly fingerprint: string }
+
+export interface SealedExternalWallet {
+  /** Lower-case. */
+  readonly address: string;
+  readonly custodyType: CustodyType;
+  readonly custodyCountry: string | null;
+  readonly custodianName: Sealed | null;
+  /** Whether a signature of the wallet's key came with it, and was good. */
+  readonly proven: boolean;
+}
+
+export type RequestDetails =
+  | {
+      readonly mode: 'kyc';
+      readonly holder: SealedKycPerson;
+      readonly email: Sealed;
+      readonly phone: Sealed;
+      readonly motherFullName: Sealed;
+      /** JSON of `ClearFinancialProfile`. */
+      readonly financialProfile: Sealed;
+      readonly liveness: LivenessSession;
+      readonly representative: SealedRepresentative | null;
+    }
+  | { readonly mode: 'reliance'; readonly holder: SealedPerson; readonly taxDocumentType: TaxDocumentType; readonly kycAttestationId: Sealed };
+
+/** What a CPF of the sandbox that starts 900, 901 or 902 asks for. */
+export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
+
+interface About { requestId: string; accountId: string; parentId: string }
+
+/** Stream `accountRequest-<requestId>`; the id derives from parent, country, identifier and attempt. Status `pending`, stage `received`. */
+export class AccountRequested extends event('AccountRequested')<About & {
+  mode: OnboardingMode;
+  /** From 1; a request that ended badly frees its identifier for the next attempt. */
+  attempt: number;
+  rewardTier: RewardTier;
+  externalId: string | null;
+  details: RequestDetails;
+  externalWallets: readonly SealedExternalWallet[];
+  /** domain.md §5: two approvers decide. Why is sealed with what shows it. */
+  fourEyes: boolean;
+  sandboxOutcome: SandboxOutcome | null;
+  requestedAt: Timestamp;
+}> {}
+/** Its reservations were taken and it never came; written first, so that it never will. */
+export class AccountRequestAbandoned extends event('AccountRequestAbandoned')<{ requestId: string; abandonedAt: Timestamp }> {}
+
+/** Stage `screening`. Rounds count from 1; information that came opens the next. */
+export class ScreeningStarted extends event('ScreeningStarted')<About & { round: number; startedAt: Timestamp }> {}
+/** An entry of a list that may be the person. What was compared stays sealed under the person. */
+export interface ScreeningHit {
+  readonly list: string;
+  readonly entryId: string;
+  /** 0 to 100. */
+  readonly score: number;
+  readonly match: Sealed;
+}
+/** Once per person and round. */
+export class ScreeningRecorded extends event('ScreeningRecorded')<About & {
+  round: number; person: 'holder' | 'representative'; hits: readonly ScreeningHit[]; recordedAt: Timestamp;
+}> {}
+/** What the provider says of a session; a later word replaces an earlier one, whichever comes first. */
+export class LivenessRecorded extends event('LivenessRecorded')<About & {
+  sessionFingerprint: string; provider: string; providerEventId: string; outcome: 'passed' | 'failed' | 'pending';
+  /** When the provider decided. */
+  decidedAt: Timestamp;
+}> {}
+
+/** Stage `manual-review`: it waits for a person of compliance. */
+export class ReviewRequested extends event('ReviewRequested')<About & {
+  causes: readonly ReviewCause[]; fourEyes: boolean; rewardTier: RewardTier; requestedAt: Timestamp;
+}> {}
+export class ReviewClaimed extends event('ReviewClaimed')<About & { staffId: string; claimedAt: Timestamp }> {}
+export class ReviewReleased extends event('ReviewReleased')<About & { staffId: string; releasedAt: Timestamp }> {}
+/** Only approvers decide it from here on. */
+export class ReviewEscalated extends event('ReviewEscalated')<About & { staffId: string; note: Sealed | null; escalatedAt: Timestamp }> {}
+/** One person's word. `final` is false for the first of two approvals. `staffId` null: decided without a person. */
+export class ReviewDecided extends event('ReviewDecided')<About & {
+  decision: 'approve' | 'reject' | 'ask-information'; final: boolean; staffId: string | null; note: Sealed | null; decidedAt: Timestamp;
+}> {}
+/** Stage `information-requested`. */
+export class InformationRequested extends event('InformationRequested')<About & {
+  items: readonly InformationItem[]; issues: readonly PartnerReason[]; requestedAt: Timestamp;
+  /** Without an answer it expires then. */
+  dueAt: Timestamp;
+}> {}
+/** The changed parts of the request; null means "as before". */
+export class InformationProvided extends event('InformationProvided')<About & {
+  holder: { readonly address: Sealed | null; readonly document: DocumentFiles | null };
+  representative: { readonly address: Sealed | null; readonly document: DocumentFiles | null; readonly powerOfAttorneyFileId: string | null };
+  liveness: LivenessSession | null;
+  otherFileIds: readonly string[];
+  note: Sealed | null;
+  providedAt: Timestamp;
+}> {}
+
+/** Status `approved`; provisioning follows. */
+export class AccountRequestApproved extends event('AccountRequestApproved')<About & { approvedBy: readonly string[]; approvedAt: Timestamp }> {}
+/** `reason` is for staff; partners see `shownReason`. */
+export class AccountRequestRejected extends event('AccountRequestRejected')<About & {
+  reason: InternalReason; shownReason: PartnerReason; rejectedAt: Timestamp;
+}> {}
+export class AccountRequestExpired extends event('AccountRequestExpired')<About & { expiredAt: Timestamp }> {}
+export class AccountRequestCancelled extends event('AccountRequestCancelled')<About & { cancelledAt: Timestamp }> {}
+
+export const PROVISIONING_STEPS = ['account', 'wallets', 'whitelist'] as const;
+export type ProvisioningStep = (typeof PROVISIONING_STEPS)[number];
+export class ProvisioningStepDone extends event('ProvisioningStepDone')<About & { step: ProvisioningStep; doneAt: Timestamp }> {}
+/** Status `provisioning-failed`; tried again at `retryAt`. */
+export class ProvisioningFailed extends event('ProvisioningFailed')<About & {
+  step: ProvisioningStep; failure: Failure; failures: number; failedAt: Timestamp; retryAt: Timestamp;
+}> {}
+/** Status `approved` again. */
+export class ProvisioningRetried extends event('ProvisioningRetried')<About & { retriedAt: Timestamp }> {}
+/** Status `active`. */
+export class AccountRequestActivated extends event('AccountRequestActivated')<About & { activatedAt: Timestamp }> {}
+
+export type AccountRequestFact =
+  | AccountRequested | AccountRequestAbandoned | ScreeningStarted | ScreeningRecorded | LivenessRecorded | ReviewRequested | ReviewClaimed
+  | ReviewReleased | ReviewEscalated | ReviewDecided | InformationRequested | InformationProvided | AccountRequestApproved
+  | AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled | ProvisioningStepDone | ProvisioningFailed
+  | ProvisioningRetried | AccountRequestActivated;
+
+/** Every class of the stream, for whoever reads it. */
+export const ACCOUNT_REQUEST_EVENTS = [
+  AccountRequested, AccountRequestAbandoned, ScreeningStarted, ScreeningRecorded, LivenessRecorded, ReviewRequested, ReviewClaimed,
+  ReviewReleased, ReviewEscalated, ReviewDecided, InformationRequested, InformationProvided, AccountRequestApproved,
+  AccountRequestRejected, AccountRequestExpired, AccountRequestCancelled, ProvisioningStepDone, ProvisioningFailed,
+  ProvisioningRetried, AccountRequestActivated,
+] as const;

@@ -1,0 +1,128 @@
+import type { RewardTier } from '@ponte/kernel';
+
+/*
+ * An account request as its partner sent it, read into camelCase and otherwise untouched. It exists in clear in the process
+ * that read it and in the one that judges it; between them it travels sealed (`sealRequest`).
+ */
+
+export const DOCUMENT_TYPES = ['rg', 'cnh', 'passport'] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export const PEP_RELATIONSHIPS = ['self', 'spouse', 'child', 'parent', 'business_associate', 'other'] as const;
+export type PepRelationship = (typeof PEP_RELATIONSHIPS)[number];
+
+export const SECTORS = [
+  'other', 'gambling', 'weapons', 'adult', 'mining', 'remittances', 'crypto', 'art', 'realty', 'vehicles', 'nonprofits', 'tcsp', 'scrap',
+  'hospitality', 'factoring', 'trade', 'construction', 'agribusiness', 'consulting',
+] as const;
+export type Sector = (typeof SECTORS)[number];
+
+export const PROFILE_CURRENCIES = ['BRL', 'USD'] as const;
+export type ProfileCurrency = (typeof PROFILE_CURRENCIES)[number];
+
+export const FUND_SOURCES = ['salary', 'business', 'investment', 'inheritance', 'asset_sale', 'other'] as const;
+export type FundSource = (typeof FUND_SOURCES)[number];
+
+export const CUSTODY_TYPES = ['self', 'exchange'] as const;
+export type CustodyType = (typeof CUSTODY_TYPES)[number];
+
+export const TAX_DOCUMENT_TYPES = ['cpf', 'passport', 'national-id'] as const;
+export type TaxDocumentType = (typeof TAX_DOCUMENT_TYPES)[number];
+
+/** Placeholders: the specification withholds the vendors' names, so configuration gives them. */
+export const DEFAULT_LIVENESS_PROVIDERS = ['provider-1', 'provider-2', 'provider-3', 'provider-4', 'provider-5'] as const;
+
+/** `value` is a CPF when the country is BRA, else the number of the passport that the country issued. */
+export interface ClearIdentifier { readonly value: string; readonly country: string }
+
+export interface ClearAddress {
+  readonly postalCode: string;
+  readonly line1: string;
+  /** Empty when there is nothing to add. */
+  readonly line2: string;
+  readonly city: string;
+  readonly state: string | null;
+  readonly country: string;
+}
+
+export interface ClearDocument { readonly type: DocumentType; readonly frontFileId: string; readonly backFileId: string | null }
+
+/** With `declared: false` the other members mean nothing. */
+export interface ClearPep {
+  readonly declared: boolean;
+  readonly fullName: string | null;
+  readonly role: string | null;
+  readonly relationship: PepRelationship | null;
+}
+
+/** What somebody says of themselves: read by people, never computed with, so plain numbers as they came. */
+export interface ClearFinancialProfile {
+  readonly sector: Sector;
+  readonly currency: ProfileCurrency;
+  readonly monthlyIncome: number;
+  readonly netWorth: number | null;
+  readonly sourceOfFunds: readonly FundSource[] | null;
+}
+
+export interface ClearExternalWallet {
+  readonly address: string;
+  /** `self` when a bare address was sent. */
+  readonly custodyType: CustodyType;
+  readonly custodyCountry: string | null;
+  readonly custodianName: string | null;
+  /** A text signed with the wallet's key (EIP-191, `0x` hex). */
+  readonly proof: { readonly message: string; readonly signature: string } | null;
+}
+
+/** What the holder and the representative have in common. */
+export interface ClearPerson {
+  readonly identifier: ClearIdentifier;
+  readonly taxResidence: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** YYYY-MM-DD. */
+  readonly dateOfBirth: string;
+  readonly address: ClearAddress;
+  readonly document: ClearDocument;
+  readonly pep: ClearPep;
+}
+
+export interface ClearRepresentative extends ClearPerson { readonly powerOfAttorneyFileId: string }
+
+export interface ClearLiveness { readonly id: string; readonly provider: string }
+
+export interface ClearKycRequest extends ClearPerson {
+  readonly rewardTier: RewardTier;
+  readonly email: string;
+  readonly phone: string;
+  readonly motherFullName: string;
+  readonly liveness: ClearLiveness;
+  readonly financialProfile: ClearFinancialProfile;
+  readonly representative: ClearRepresentative | null;
+  readonly externalWallets: readonly ClearExternalWallet[];
+  readonly externalId: string | null;
+}
+
+export interface ClearRelianceRequest {
+  readonly identifier: ClearIdentifier;
+  readonly taxDocumentType: TaxDocumentType;
+  readonly taxResidence: string;
+  /** The partner's own reference to the check it made. */
+  readonly kycAttestationId: string;
+  readonly rewardTier: RewardTier;
+  readonly externalWallets: readonly ClearExternalWallet[];
+  readonly externalId: string | null;
+}
+
+/** What a partner may send when information was asked for; null means "not sent". At least one member has a value. */
+export interface ClearInformation {
+  readonly address: ClearAddress | null;
+  readonly document: ClearDocument | null;
+  readonly liveness: ClearLiveness | null;
+  readonly representativeAddress: ClearAddress | null;
+  readonly representativeDocument: ClearDocument | null;
+  readonly powerOfAttorneyFileId: string | null;
+  /** Supporting papers: proof of income, of address. */
+  readonly otherFileIds: readonly string[];
+  readonly note: string | null;
+}

@@ -1,0 +1,156 @@
+import { command, query } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { RewardTier } from '@ponte/kernel';
+import type { PageCursor, Timestamp } from '../shared';
+import type { AccountRequestStatus, ReviewStage } from '../state-machines';
+import type { OnboardingMode } from './events';
+import type { EvidenceFileRecord, AccountRequestRecord } from './request-messages';
+import type { RequestDetails, ScreeningHit, SealedExternalWallet } from './request-events';
+import type { InformationItem, InternalReason, PartnerReason, ReviewCause, StaffActor, StaffRole, ViewPurpose } from './review-words';
+
+/** A line of the queue: nothing personal, so that looking at it is no view of personal data. */
+export interface QueueItem {
+  readonly requestId: string;
+  readonly parentId: string;
+  readonly parentAlias: string;
+  readonly accountId: string;
+  readonly mode: OnboardingMode;
+  readonly status: AccountRequestStatus;
+  readonly reviewStage: ReviewStage | null;
+  readonly rewardTier: RewardTier;
+  readonly country: string;
+  readonly causes: readonly ReviewCause[];
+  readonly fourEyes: boolean;
+  readonly approvals: number;
+  readonly escalated: boolean;
+  readonly assignedTo: string | null;
+  readonly externalId: string | null;
+  readonly createdAt: Timestamp;
+  readonly statusUpdatedAt: Timestamp;
+  /** When it came to where it stands. */
+  readonly stageSince: Timestamp;
+  readonly informationDueAt: Timestamp | null;
+}
+
+export interface QueueFilters {
+  readonly statuses: readonly AccountRequestStatus[];
+  readonly stages: readonly ReviewStage[];
+  /** A staff id; `none` for the unclaimed. */
+  readonly assignedTo: string | null;
+  readonly parentId: string | null;
+  readonly escalated: boolean | null;
+  /** Age: only those that were made before or at this time. */
+  readonly createdBefore: Timestamp | null;
+  readonly createdAfter: Timestamp | null;
+}
+
+/** Everything: no filter. */
+export const NO_QUEUE_FILTERS: QueueFilters = {
+  statuses: [], stages: [], assignedTo: null, parentId: null, escalated: null, createdBefore: null, createdAfter: null,
+};
+
+export interface QueuePage {
+  readonly items: readonly QueueItem[];
+  readonly next: PageCursor | null;
+  /** Over the whole queue, whatever the filters: how many are pending in each stage, and in each other status. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** One line of what happened to a request. `actor` is a staff id, an API key or a policy. */
+export interface HistoryEntry { readonly type: string; readonly at: Timestamp; readonly actor: string | null; readonly facts: Readonly<Record<string, unknown>> }
+
+export interface ChecklistItem {
+  /** `rule-1` … `rule-12`, `screening`, `liveness`, `four-eyes`. */
+  readonly check: string;
+  readonly title: string;
+  readonly outcome: 'passed' | 'attention' | 'pending' | 'not-applicable';
+}
+
+/** Who looked at the person's data. */
+export interface ViewEntry { readonly staffId: string; readonly roles: readonly StaffRole[]; readonly purpose: ViewPurpose; readonly what: 'case' | 'document' | 'privacy-report'; readonly viewedAt: Timestamp }
+
+/** The full case. Personal members are sealed: the edge opens them for the one who asked, and shows `[erased]` when told so. */
+export interface ReviewCase {
+  readonly item: QueueItem;
+  readonly request: AccountRequestRecord;
+  readonly details: RequestDetails;
+  readonly externalWallets: readonly SealedExternalWallet[];
+  /** Of every document, power of attorney and paper that the case names and that still exists. */
+  readonly files: readonly (EvidenceFileRecord & { readonly label: string })[];
+  readonly screening: readonly { readonly person: 'holder' | 'representative'; readonly round: number; readonly hits: readonly ScreeningHit[]; readonly recordedAt: Timestamp }[];
+  readonly liveness: { readonly provider: string; readonly outcome: 'passed' | 'failed' | 'pending'; readonly decidedAt: Timestamp } | null;
+  readonly checklist: readonly ChecklistItem[];
+  readonly approvals: readonly string[];
+  readonly internalReason: InternalReason | null;
+  /** What the partner wrote with the information it sent. */
+  readonly notes: readonly { readonly note: Sealed; readonly at: Timestamp }[];
+  readonly history: readonly HistoryEntry[];
+  readonly views: readonly ViewEntry[];
+  /** The person's data is restricted: an erasure was asked for that the law forbids as yet. */
+  readonly restricted: boolean;
+}
+
+const byRequest = (payload: { requestId: string }) => payload.requestId;
+
+/**
+ * Oldest first by (createdAt, id): who waits longest comes first. `newest` turns it round. Names and numbers are not in it.
+ */
+export const ListReviewQueue = query<{ filters: QueueFilters; order: 'oldest' | 'newest'; limit: number; cursor: PageCursor | null }, QueuePage>('onboarding', 'list-review-queue');
+/**
+ * Writes down who looks and why, durably, before it answers; hence a command. Null when there is no such request. Refuses
+ * `role-not-allowed`, and `personal-data-restricted` unless an approver or auditor looks for a legal reason. `note` is sealed
+ * by `sealRequest({secret})`.
+ */
+export const OpenReviewCase = command<{ requestId: string; staff: StaffActor; purpose: ViewPurpose; note: Sealed | null }, ReviewCase | null>('onboarding', 'open-review-case', byRequest);
+/** Before a document's bytes are shown: the same record and refusals; null when the case does not name such a file or it is gone. */
+export const OpenReviewFile = command<{ requestId: string; fileId: string; staff: StaffActor; purpose: ViewPurpose }, EvidenceFileRecord | null>('onboarding', 'open-review-file', byRequest);
+export const GetReviewHistory = query<{ requestId: string }, { entries: readonly HistoryEntry[] } | null>('onboarding', 'get-review-history', byRequest);
+
+/*
+ * Decisions of staff. All refuse `account-request-not-found`, `role-not-allowed`, `review-not-open` (nothing waits for staff) and
+ * `review-claimed` (somebody else has it). They answer the queue's line as it then stands. Notes are sealed by `sealRequest({secret})`.
+ */
+/** An approver may take over what somebody else has. */
+export const ClaimReview = command<{ requestId: string; staff: StaffActor; takeOver: boolean }, QueueItem>('onboarding', 'claim-review', byRequest);
+export const ReleaseReview = command<{ requestId: string; staff: StaffActor }, QueueItem>('onboarding', 'release-review', byRequest);
+export const EscalateReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>('onboarding', 'escalate-review', byRequest);
+export const AskInformation = command<{ requestId: string; staff: StaffActor; items: readonly InformationItem[]; issues: readonly PartnerReason[]; note: Sealed | null }, QueueItem>('onboarding', 'ask-information', byRequest);
+/** Where four eyes are wanted two different approvers are; the same one twice is refused `second-approver-required`. */
+export const ApproveReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>('onboarding', 'approve-review', byRequest);
+export const RejectReview = command<{ requestId: string; staff: StaffActor; reason: InternalReason; note: Sealed | null }, QueueItem>('onboarding', 'reject-review', byRequest);
+
+/** What is held of a person, why and until when, and who looked. No value of it is personal. */
+export interface PrivacyReport {
+  readonly subjectId: string;
+  readonly status: 'held' | 'restricted' | 'erased';
+  readonly holdings: readonly {
+    readonly kind: 'account-request' | 'account' | 'evidence-file';
+    readonly id: string;
+    readonly role: 'holder' | 'representative' | 'account-holder';
+    readonly categories: readonly string[];
+    readonly purpose: string;
+    readonly legalBasis: string;
+    readonly since: Timestamp;
+    /** Null while the relationship lasts. */
+    readonly retainedUntil: Timestamp | null;
+  }[];
+  readonly views: readonly (ViewEntry & { readonly requestId: string | null })[];
+}
+
+export type PersonKey =
+  /** Sealed by `sealRequest(ClearIdentifier)`. */
+  | { readonly kind: 'identifier'; readonly identifier: Sealed }
+  | { readonly kind: 'request'; readonly requestId: string; readonly person: 'holder' | 'representative' };
+
+/** Null when nothing is held. Also recorded as a view. Roles: approver or auditor. */
+export const OpenPrivacyReport = command<{ person: PersonKey; staff: StaffActor; purpose: ViewPurpose }, PrivacyReport | null>('onboarding', 'open-privacy-report', () => undefined);
+/** Shreds the key when retention has ended, else restricts who may look. Role: approver. Null when nothing is held. */
+export const ErasePerson = command<{ person: PersonKey; staff: StaffActor }, { subjectId: string; outcome: 'erased' | 'restricted'; retainedUntil: Timestamp | null } | null>('onboarding', 'erase-person', () => undefined);
+
+export interface StaffUserRecord { readonly staffId: string; readonly name: string; readonly roles: readonly StaffRole[] }
+
+/** Sandbox alone (`role-not-allowed` elsewhere). The same name again replaces the password. `password`: `sealRequest({secret})`. */
+export const RegisterStaffUser = command<{ name: string; roles: readonly StaffRole[]; password: Sealed }, StaffUserRecord>('onboarding', 'register-staff-user', (payload) => payload.name);
+/** Sandbox alone. Null when name or password is wrong, which takes as long as when both are right. */
+export const SignInStaff = query<{ name: string; password: Sealed }, StaffUserRecord | null>('onboarding', 'sign-in-staff', (payload) => payload.name);
+export const GetStaffUser = query<{ staffId: string }, StaffUserRecord | null>('onboarding', 'get-staff-user', (payload) => payload.staffId);

@@ -1,0 +1,39 @@
+/** Reasons that a partner may know, contract.md §8. */
+export const PARTNER_REASONS = ['compliance', 'document-quality', 'data-mismatch', 'expired', 'duplicate'] as const;
+export type PartnerReason = (typeof PARTNER_REASONS)[number];
+
+/** Reasons that staff choose from when they reject. Words and never free text: events are for ever. */
+export const INTERNAL_REASONS = ['sanctions', 'pep', 'fraud-suspected', 'risk-appetite', 'liveness', 'document-quality', 'data-mismatch', 'duplicate'] as const;
+export type InternalReason = (typeof INTERNAL_REASONS)[number];
+
+/** What touches sanctions, PEP or our judgement of risk shows as `compliance`: telling more would warn whoever should not be warned. */
+export function shownReason(reason: InternalReason): PartnerReason {
+  switch (reason) {
+    case 'sanctions':
+    case 'pep':
+    case 'fraud-suspected':
+    case 'risk-appetite': return 'compliance';
+    case 'liveness': return 'data-mismatch';
+    case 'document-quality':
+    case 'data-mismatch':
+    case 'duplicate': return reason;
+  }
+}
+
+/** What a partner can be asked for. */
+export const INFORMATION_ITEMS = ['address', 'document', 'liveness', 'representative-address', 'representative-document', 'power-of-attorney', 'source-of-funds', 'other'] as const;
+export type InformationItem = (typeof INFORMATION_ITEMS)[number];
+
+/** Why a person has to look. */
+export const REVIEW_CAUSES = ['standard', 'screening-hit', 'liveness-failed', 'liveness-pending', 'information-provided', 'four-eyes'] as const;
+export type ReviewCause = (typeof REVIEW_CAUSES)[number];
+
+/** Why somebody of ours looks at a person's data. */
+export const VIEW_PURPOSES = ['review', 'second-approval', 'support', 'audit', 'legal-request', 'privacy-request'] as const;
+export type ViewPurpose = (typeof VIEW_PURPOSES)[number];
+
+export const STAFF_ROLES = ['compliance-analyst', 'compliance-approver', 'operator', 'auditor'] as const;
+export type StaffRole = (typeof STAFF_ROLES)[number];
+
+/** Who of ours acts, as the gateway authenticated them. */
+export interface StaffActor { readonly staffId: string; readonly roles: readonly StaffRole[] }

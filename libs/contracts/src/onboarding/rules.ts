@@ -1,0 +1,159 @@
+import type { Fault, RewardTier } from '@ponte/kernel';
+import { isCep, parseCountry, parseEvmAddress, tierCapability } from '@ponte/kernel';
+import type { OnboardingMode } from './events';
+import { BRAZIL, parseIdentity } from './identity';
+import { addressFaults, ageFaults, countryFaults, documentFaults, faultAt, identityFaults, pepFaults } from './person-rules';
+import type { ClearAddress, ClearExternalWallet, ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from './request-form';
+
+/** The parent as rules 1 and 2 see it. */
+export interface ParentFacts {
+  readonly active: boolean;
+  /** Null of a sub-account, which onboards nobody. */
+  readonly mode: OnboardingMode | null;
+  readonly capabilities: readonly string[];
+}
+
+/** What rules 3 to 12 need to know besides the request. */
+export interface RequestFacts {
+  /** Business time, epoch milliseconds. */
+  readonly nowMs: number;
+  /** Ids, of those the request names, of files that this parent uploaded and that are still there. */
+  readonly knownFiles: ReadonlySet<string>;
+  /** Lower-case addresses, of those the request names, that another account holds. */
+  readonly takenWallets: ReadonlySet<string>;
+  /** Lower-case addresses whose proof was not signed by their key. */
+  readonly disprovenWallets: ReadonlySet<string>;
+}
+
+const PHONE_MAX = 32;
+const PHONE = /^\+?[0-9 ().-]{5,}$/;
+const FOREIGN_POSTAL_CODE = /^[^\p{Cc}]{1,16}$/u;
+
+/** Rules 1 and 2: who may ask at all (403). */
+export function permissionFaults(wanted: OnboardingMode, tier: RewardTier, parent: ParentFacts): Fault[] {
+  const capability = tierCapability(tier);
+  return [
+    ...(parent.active ? [] : [faultAt('account-not-active', '', 'the parent account is frozen or closed')]),
+    ...(wanted === 'kyc' && parent.mode === 'reliance' ? [faultAt('reliance-mode-parent', '', 'the parent onboards in reliance mode: use POST /v1/accounts/reliance')] : []),
+    ...(wanted === 'reliance' && parent.mode === 'kyc' ? [faultAt('kyc-mode-parent', '', 'the parent onboards in kyc mode: use POST /api/v1/accounts/kyc/individual')] : []),
+    ...(parent.mode !== null && parent.capabilities.includes(capability) ? [] : [faultAt('missing-capability', 'reward-tier', `the parent lacks the capability ${capability}`)]),
+  ];
+}
+
+/** Form that depends on more than one member, for the edge to tell with the rest of the shape (400). */
+export function formFaults(request: Pick<ClearKycRequest, 'address'> & { readonly representative?: Pick<ClearRepresentative, 'address'> | null }): Fault[] {
+  return [
+    ...postalCodeFaults(request.address, ''),
+    ...(request.representative ? postalCodeFaults(request.representative.address, 'representative.') : []),
+  ];
+}
+
+/** Rules 3 to 12 of a request in kyc mode: every fault, in the order of the rules. */
+export function requestFaults(request: ClearKycRequest, facts: RequestFacts): Fault[] {
+  const { identifier, taxResidence, representative } = request;
+  return [
+    ...identityFaults(identifier, taxResidence, '', 'identifier-country-mismatch'),
+    ...ageFaults(request.dateOfBirth, facts.nowMs, '', 'holder-under-age'),
+    ...phoneFaults(request.phone),
+    ...addressFaults(request.address, ''),
+    ...documentFaults(request.document, taxResidence, ''),
+    ...pepFaults(request.pep, ''),
+    ...(representative ? representativeFaults(representative, request, facts.nowMs) : []),
+    ...fileFaults(request, facts.knownFiles),
+    ...walletFaults(request.externalWallets, facts),
+  ];
+}
+
+/** What remains of rules 3 to 12 when the parent has judged the person itself. */
+export function relianceFaults({ identifier, taxResidence, taxDocumentType, externalWallets }: ClearRelianceRequest, facts: RequestFacts): Fault[] {
+  const inBrazil = parseCountry(identifier.country) === BRAZIL;
+  return [
+    ...identityFaults(identifier, taxResidence, '', 'identifier-country-mismatch'),
+    ...(inBrazil === (taxDocumentType === 'cpf') ? [] : [faultAt('document-type-not-allowed', 'tax-document-type', 'cpf goes with an identifier of BRA, and with no other')]),
+    ...walletFaults(externalWallets, facts),
+  ];
+}
+
+/** Rules 8, 9 and 10. */
+function representativeFaults(representative: ClearRepresentative, holder: ClearKycRequest, nowMs: number): Fault[] {
+  const { identifier, taxResidence } = representative;
+  const prefix = 'representative.';
+  return [
+    ...(isSamePerson(holder, representative) ? [faultAt('representative-is-holder', 'representative.identifier', 'the holder cannot be their own representative')] : []),
+    ...identityFaults(identifier, taxResidence, prefix, 'representative-identifier-country-mismatch'),
+    ...ageFaults(representative.dateOfBirth, nowMs, prefix, 'representative-under-age'),
+    ...documentFaults(representative.document, taxResidence, prefix),
+    ...addressFaults(representative.address, prefix),
+    ...pepFaults(representative.pep, prefix),
+  ];
+}
+
+function isSamePerson(holder: ClearKycRequest, representative: ClearRepresentative): boolean {
+  const one = parseIdentity(holder.identifier);
+  const other = parseIdentity(representative.identifier);
+  return one !== undefined && other !== undefined && one.country === other.country && one.number === other.number;
+}
+
+/** Rule 11. A file of another parent is refused as one that never was. */
+export const fileFaults = (request: Pick<ClearKycRequest, 'document' | 'representative'>, known: ReadonlySet<string>): Fault[] =>
+  namedFiles(request).filter(({ fileId }) => !known.has(fileId)).map(({ path }) => faultAt('file-not-found', path, 'no file of this id was uploaded by the parent account'));
+
+/** The files that a request names, and where. */
+export function namedFiles({ document, representative }: Pick<ClearKycRequest, 'document' | 'representative'>): { readonly path: string; readonly fileId: string }[] {
+  const sides = (prefix: string, { frontFileId, backFileId }: ClearKycRequest['document']) => [
+    { path: `${prefix}document.front-file-id`, fileId: frontFileId },
+    ...(backFileId === null ? [] : [{ path: `${prefix}document.back-file-id`, fileId: backFileId }]),
+  ];
+  return [
+    ...sides('', document),
+    ...(representative ? [...sides('representative.', representative.document), { path: 'representative.power-of-attorney-file-id', fileId: representative.powerOfAttorneyFileId }] : []),
+  ];
+}
+
+/** Rule 12. */
+export function walletFaults(wallets: readonly ClearExternalWallet[], facts: Pick<RequestFacts, 'takenWallets' | 'disprovenWallets'>): Fault[] {
+  const seen = new Set<string>();
+  return wallets.flatMap(({ address: text, custodyCountry }, at) => {
+    const path = `external-wallets[${at}]`;
+    const country = custodyCountry === null ? [] : countryFaults(custodyCountry, `${path}.custody-country`);
+    const parsed = parseEvmAddress(text);
+    if (!parsed.ok) return [faultAt(parsed.code, path, 'an EVM address is wanted, in one case or with its EIP-55 checksum'), ...country];
+    const { address } = parsed;
+    const repeated = seen.has(address);
+    seen.add(address);
+    return [
+      ...(repeated ? [faultAt('duplicate-external-wallet', path, 'each address stands once in the list')] : []),
+      ...(facts.takenWallets.has(address) ? [faultAt('external-wallet-already-registered', path, 'the address is registered to another account')] : []),
+      ...(facts.disprovenWallets.has(address) ? [faultAt('invalid-wallet-proof', `${path}.proof`, 'the signature is not one of this address over the message')] : []),
+      ...country,
+    ];
+  });
+}
+
+/** The addresses that can be read, each once, lower-case. */
+export const walletAddresses = (wallets: readonly ClearExternalWallet[]): string[] =>
+  [...new Set(wallets.flatMap(({ address }) => { const parsed = parseEvmAddress(address); return parsed.ok ? [parsed.address] : []; }))];
+
+const phoneFaults = (phone: string): Fault[] =>
+  phone.length <= PHONE_MAX && PHONE.test(phone) ? [] : [faultAt('invalid-phone', 'phone', `a telephone number of at most ${PHONE_MAX} characters is wanted`)];
+
+const postalCodeFaults = ({ country, postalCode }: ClearAddress, prefix: string): Fault[] =>
+  (parseCountry(country) === BRAZIL ? isCep(postalCode) : FOREIGN_POSTAL_CODE.test(postalCode))
+    ? []
+    : [faultAt('invalid-format', `${prefix}address.postal-code`, 'a CEP (12345-678) is wanted in BRA, 1 to 16 characters elsewhere')];
+
+/** The rules as the documents and the console's checklist name them. */
+export const REQUEST_RULES: readonly { readonly rule: number; readonly title: string }[] = [
+  { rule: 1, title: 'The parent onboards in this mode' },
+  { rule: 2, title: 'The parent holds the capability of the reward tier' },
+  { rule: 3, title: 'Identifier and tax residence agree, and the number is valid' },
+  { rule: 4, title: 'The holder is 18 or older' },
+  { rule: 5, title: 'The address names its federal unit' },
+  { rule: 6, title: 'The document fits the tax residence, with the sides it needs' },
+  { rule: 7, title: 'A declared PEP comes with its details' },
+  { rule: 8, title: 'The representative is another person' },
+  { rule: 9, title: "The representative's identifier and tax residence agree" },
+  { rule: 10, title: "The representative's document, address and PEP follow the same rules" },
+  { rule: 11, title: 'Every file was uploaded by the parent' },
+  { rule: 12, title: 'External wallets are unique and belong to nobody else' },
+];
