@@ -8,7 +8,7 @@ async function bundle(entry, outfile) {
   const root = resolve(__dirname, '../..');
   await esbuild.build({
     entryPoints: [resolve(entry)], outfile: resolve(outfile), bundle: true, platform: 'node', target: 'node20', format: 'cjs',
-    packages: 'external', sourcemap: true, keepNames: true, plugins, tsconfig: resolve(root, 'tsconfig.base.json'),
+    packages: 'external', sourcemap: true, plugins, tsconfig: resolve(root, 'tsconfig.base.json'),
     alias: Object.fromEntries(['kernel', 'event-sourcing', 'contracts', 'engines', 'nest', 'testing'].map((lib) => [`@ponte/${lib}`, resolve(root, `libs/${lib}/src/index.ts`)])),
   });
 }

@@ -21,4 +21,4 @@ const nestMetadata = {
   },
 };
 
-module.exports = { plugins: [nestMetadata], keepNames: true, outExtension: { '.js': '.js' } };
+module.exports = { plugins: [nestMetadata], outExtension: { '.js': '.js' } };

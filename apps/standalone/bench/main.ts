@@ -1,13 +1,39 @@
 import { resolve } from 'node:path';
+import { benchAppends } from './appends';
+import { benchFootprint } from './footprint';
+import { benchOrders } from './orders';
+import { benchPostgres } from './postgres';
 import { benchQuotes } from './quotes';
+import type { Row } from './report';
 import { print, store } from './report';
+import { benchWebhooks } from './webhooks';
 
 const script = (name: string): string => resolve(__dirname, `${name}.js`);
+const cluster = script('cluster-child');
 
+const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
+  appends: benchAppends,
+  quotes: () => benchQuotes({ cluster, bare: script('bare-child') }),
+  orders: async () => benchOrders(cluster, await benchPostgres()),
+  webhooks: () => benchWebhooks(cluster),
+  footprint: () => benchFootprint(cluster),
+};
+
+/** `npm run bench` runs every part, `npm run bench -- quotes orders` those that are named. */
 async function main(): Promise<void> {
-  const rows = [...(await benchQuotes({ cluster: script('cluster-child'), bare: script('bare-child') }))];
+  const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS);
+  const rows: Row[] = [];
+  for (const name of wanted) {
+    const part = PARTS[name];
+    if (!part) throw new Error(`no part of the benchmark is called ${name}; there are ${Object.keys(PARTS).join(', ')}`);
+    process.stderr.write(`measuring ${name} …\n`);
+    rows.push(...(await part()));
+  }
   print(rows);
   process.stdout.write(`\n${store(rows, resolve('bench-results'))}\n`);
 }
 
-void main();
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -7,26 +7,11 @@ import type { DomainEvent, EventToAppend, Recorded } from './event';
 import { streamName } from './event';
 import type { Appended, EventStore } from './event-store';
 import { AppendOutcomeUnknown, EventStoreUnavailable, WrongExpectedRevision } from './event-store';
+import { InFlight } from './in-flight';
 import { Lane } from './lane';
+import type { Loaded, Outcome, Wish } from './outcome';
+import { Turns } from './turns';
 import { upcaster } from './upcasting';
-
-/** What a command came to: the state after its events, or as it now stands when the command had been carried out before. */
-export interface Outcome<S, E extends DomainEvent> {
-  readonly state: S;
-  readonly revision: number;
-  readonly events: readonly Recorded<E>[];
-  /** True when the command's events were already in the stream. */
-  readonly replayed: boolean;
-}
-
-/** A command, or how to gather its facts at the given business time (ISO 8601). */
-export type Wish<C> = C | ((now: string) => C | Promise<C>);
-
-export interface Loaded<S> {
-  readonly state: S;
-  /** -1 when the stream does not exist. */
-  readonly revision: number;
-}
 
 export interface AggregatesOptions {
   readonly store: EventStore;
@@ -55,6 +40,8 @@ export class Aggregates {
   private readonly lanes: LRUCache<string, Promise<AnyLane>>;
   /** The cache entry of each lane, so that a lane can only ever evict itself. */
   private readonly held = new WeakMap<AnyLane, Promise<AnyLane>>();
+  private readonly inFlight = new InFlight();
+  private readonly turns = new Turns();
 
   constructor(private readonly options: AggregatesOptions) {
     this.lanes = new LRUCache({ max: options.capacity ?? DEFAULT_CAPACITY });
@@ -82,6 +69,27 @@ export class Aggregates {
     return this.persistently(() => this.attempt(decider, streamName(decider.category, id), command, context));
   }
 
+  /**
+   * As {@link handle}, for a command that begins the stream of an id which was made for it a moment ago: the stream is not
+   * looked for. Should it exist after all, the store refuses the append, for it names a stream that must not exist, and the
+   * command starts over on what is there. Never for a command that may be refused because the stream exists not yet.
+   */
+  async begin<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>, id: string, command: Wish<C>, context: CommandContext,
+  ): Promise<Outcome<S, E>> {
+    this.openNew(decider, streamName(decider.category, id));
+    return this.handle(decider, id, command, context);
+  }
+
+  /** Only for the sole writer: elsewhere a repeated message could find its own first append, which the store calls done uncompared. */
+  private openNew<C, S, E extends DomainEvent>(decider: Decider<C, S, E>, stream: string): void {
+    if (!this.options.store.soleWriter || this.lanes.has(stream) || this.inFlight.landed(stream)) return;
+    const lane = Lane.from<S, E>(decider as Decider<never, S, E>, []);
+    const opened = Promise.resolve(lane as AnyLane);
+    this.held.set(lane as AnyLane, opened);
+    this.lanes.set(stream, opened);
+  }
+
   private async persistently<T>(attempt: () => Promise<T>): Promise<T> {
     for (let count = 1; ; count += 1) {
       try {
@@ -101,8 +109,17 @@ export class Aggregates {
     if (repeated) return repeated;
     const now = context.now();
     const wish = typeof command === 'function' ? await (command as (now: string) => C | Promise<C>)(now) : command;
+    const decide = (): Promise<Outcome<S, E>> => this.decide(decider, stream, wish, context, now);
+    // Where others write too, a revision does not tell whose event stands there: nothing is decided on one that is still
+    // being written, so this process has one append at a time under way on the stream.
+    return this.options.store.soleWriter ? decide() : this.turns.take(stream, decide);
+  }
+
+  private async decide<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>, stream: string, wish: C, context: CommandContext, now: string,
+  ): Promise<Outcome<S, E>> {
     const lane = await this.lane(decider, stream);
-    if (lane.broken || lane.find(context.commandId)) throw new Again();
+    if (!this.isCurrent(stream, lane) || lane.find(context.commandId)) throw new Again();
     this.refuseLate(context);
     let decided: readonly E[];
     try {
@@ -125,6 +142,7 @@ export class Aggregates {
     const events = toAppend(decided, decider.events, context, now);
     const appending = this.appendKnowing(stream, expected, events);
     lane.advance(context.commandId, decided, appending);
+    this.inFlight.track(stream, appending);
     const { state, revision } = lane;
     let appended: Appended;
     try {
@@ -167,9 +185,8 @@ export class Aggregates {
   private async durably(stream: string, lane: AnyLane): Promise<void> {
     try {
       await lane.settled();
-    } catch (error) {
+    } catch {
       this.forget(stream, lane);
-      if (error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown) throw error;
       throw new Again();
     }
   }
@@ -194,7 +211,11 @@ export class Aggregates {
   }
 
   private open<C, S, E extends DomainEvent>(decider: Decider<C, S, E>, stream: string): Promise<Lane<S, E>> {
-    const opening = this.options.store.read(stream).then((recorded) => {
+    // A lane that failed or was evicted may have left appends under way. They end first: else one of them could land between
+    // two decisions of the new lane, at the revision that the second takes for the first's.
+    const landed = this.inFlight.landed(stream);
+    const reading = landed ? landed.then(() => this.options.store.read(stream)) : this.options.store.read(stream);
+    const opening = reading.then((recorded) => {
       const lane = Lane.from<S, E>(decider as Decider<never, S, E>, recorded.map((event) => upcaster(decider.events)<E>(event)));
       this.held.set(lane as AnyLane, opening as Promise<AnyLane>);
       return lane;
@@ -213,6 +234,10 @@ export class Aggregates {
       lane.absorb(newer.map((event) => upcaster(decider.events)<E>(event)));
       return;
     }
+  }
+
+  private isCurrent(stream: string, lane: AnyLane): boolean {
+    return !lane.broken && this.lanes.peek(stream) === this.held.get(lane);
   }
 
   private forget(stream: string, lane: AnyLane): void {

@@ -12,10 +12,17 @@ export interface Ids {
 
 /** Bytes of a UUID and of a ULID: 128 bits. */
 const ID_BYTES = 16;
+/** Where the version stands in the canonical text. */
+const VERSION_AT = 14;
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function isUuid(x: unknown): x is Uuid {
   return typeof x === 'string' && CANONICAL.test(x);
+}
+
+/** True for an id that was made, not derived: nothing that happened before can be named by it. */
+export function isNewId(id: Uuid): boolean {
+  return id.charAt(VERSION_AT) === '7';
 }
 
 /** Pure: the same time and the same 16 random bytes make the same id. */

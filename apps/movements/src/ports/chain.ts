@@ -114,6 +114,9 @@ export interface EvmChain {
   /** Whether the minter contract has taken the reference. */
   minted(reference: Hex): Promise<boolean>;
 
+  /** The transaction in which the minter contract took the reference, null when there is none. Dearer than `minted`. */
+  mintedBy(reference: Hex): Promise<Hex | null>;
+
   mintCall(wish: MintWish): ContractCall;
 
   transferCall(wish: TransferWish): ContractCall;

@@ -39,3 +39,5 @@ export interface Signer {
   /** Signs without reading or keeping nonces; the same transaction gives the same bytes in a store that signs deterministically. */
   signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }
+
+export const SIGNER = Symbol('Signer');

@@ -5,7 +5,7 @@ import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { fromIso, isoTime } from '@ponte/kernel';
+import { fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { CLOCK, deciding, MESSAGE_BUS } from '@ponte/nest';
 import { priceQuote } from '../domain/quote/price-quote';
 import type { QuoteCommand } from '../domain/quote/quote';
@@ -38,7 +38,11 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
       const now = fromIso(at);
       return { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now }) };
     };
-    const { state, replayed } = await this.aggregates.handle(quote, payload.quoteId, issue, deciding(context, this.clock));
+    const decided = deciding(context, this.clock);
+    // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.
+    const { state, replayed } = isNewId(payload.quoteId)
+      ? await this.aggregates.begin(quote, payload.quoteId, issue, decided)
+      : await this.aggregates.handle(quote, payload.quoteId, issue, decided);
     const record = state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
     if (!record) throw new Error('an issued quote has no record');
     return record;

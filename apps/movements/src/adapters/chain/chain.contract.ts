@@ -71,6 +71,8 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       expect(mined.blockTime).toBeGreaterThan(Date.parse('2024-01-01'));
       expect(mined.feePaid).toBeGreaterThan(0n);
       await expect(chain.minted(reference)).resolves.toBe(true);
+      await expect(chain.mintedBy(reference)).resolves.toBe(transaction.hash);
+      await expect(chain.mintedBy(freshReference())).resolves.toBeNull();
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 7n);
     });
 
@@ -198,7 +200,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const { raw, hash } = await mint();
       await expect(unreachable.broadcast(raw)).resolves.toMatchObject({ outcome: 'unknown' });
       const reads = [unreachable.transaction(hash), unreachable.nextNonce(HOLDER, 'latest'), unreachable.nextNonce(HOLDER, 'final'),
-        unreachable.feeQuote(), unreachable.tokenBalance(asset, HOLDER), unreachable.minted(hash), unreachable.check()];
+        unreachable.feeQuote(), unreachable.tokenBalance(asset, HOLDER), unreachable.minted(hash), unreachable.mintedBy(hash), unreachable.check()];
       for (const read of await Promise.allSettled(reads)) {
         expect(read).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
       }

@@ -18,7 +18,8 @@ export interface SimulatedTransaction {
 export class SimulatedState {
   private readonly nonces = new Map<Hex, number>();
   private readonly balances = new Map<string, bigint>();
-  private readonly references = new Set<Hex>();
+  /** By which transaction each reference was taken. */
+  private readonly references = new Map<Hex, Hex>();
 
   constructor(private readonly deployment: Deployment) {}
 
@@ -39,23 +40,27 @@ export class SimulatedState {
     return this.references.has(reference);
   }
 
+  minterOf(reference: Hex): Hex | null {
+    return this.references.get(reference) ?? null;
+  }
+
   /** Executes one transaction as the contracts would; null, or the name of the error that reverts it. Either way the nonce is spent. */
   execute(transaction: SimulatedTransaction): string | null {
     this.nonces.set(transaction.sender, transaction.nonce + 1);
     if (transaction.revert) return 'reverted';
-    if (transaction.to === this.deployment.minter) return this.mint(transaction.data);
+    if (transaction.to === this.deployment.minter) return this.mint(transaction);
     const isToken = Object.values(this.deployment.tokens).some((token) => token === transaction.to);
     return isToken ? this.transfer(transaction) : null;
   }
 
-  private mint(data: Hex): string | null {
+  private mint({ data, hash }: SimulatedTransaction): string | null {
     const { functionName, args } = decodeFunctionData({ abi: MINTER_ABI, data });
     if (functionName === 'minted') return null;
     const [reference, token, to, units] = args;
     if (this.references.has(reference)) return 'ReferenceAlreadyMinted';
     // A share costs one unit of what is behind it here: the simulated vault earns nothing.
     if (functionName === 'mintShares' && units > args[4]) return 'BackingTooDear';
-    this.references.add(reference);
+    this.references.set(reference, hash);
     this.credit(lower(token), lower(to), units);
     return null;
   }

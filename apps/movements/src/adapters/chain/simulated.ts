@@ -144,6 +144,10 @@ export class SimulatedChain implements EvmChain {
     return this.answer(() => this.blocks.state.hasMinted(reference));
   }
 
+  mintedBy(reference: Hex): Promise<Hex | null> {
+    return this.answer(() => this.blocks.state.minterOf(reference));
+  }
+
   mintCall(wish: MintWish) {
     return mintCall(this.deployment, wish);
   }

@@ -164,6 +164,14 @@ export class ViemChain implements EvmChain {
     return this.read(this.client.readContract({ address, abi: MINTER_ABI, functionName: 'minted', args: [reference] }));
   }
 
+  async mintedBy(reference: Hex): Promise<Hex | null> {
+    const address = this.deployment.minter;
+    const logs = await this.read(
+      this.client.getContractEvents({ address, abi: MINTER_ABI, eventName: 'Minted', args: { ref: reference }, fromBlock: 'earliest', toBlock: 'latest' }),
+    );
+    return logs[0]?.transactionHash ?? null;
+  }
+
   mintCall(wish: MintWish) {
     return mintCall(this.deployment, wish);
   }

@@ -1,0 +1,72 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '@ponte/kernel';
+import type { EdgeState } from '@ponte/event-sourcing';
+import type { Call, Caller, PendingProof } from '../edge/call';
+import { andThen } from '../edge/maybe-later';
+import type { MaybeLater } from '../edge/maybe-later';
+import { ApiError } from '../errors/api-error';
+import { judgeClaims } from './claims';
+import { readCredentials } from './credentials';
+import type { Credentials } from './credentials';
+import { allowsAddress } from './known-keys';
+import type { KnownKey, KnownKeys } from './known-keys';
+import { verifiedClaims } from './signed-token';
+
+/** Contract §2: a token lives 55 s at most with all skew, so its nonce is not needed longer than this. */
+const NONCE_MEMORY_MS = 120_000;
+const EMPTY_BODY_HASH = hash('sha256', '', 'hex');
+
+/** Finds out who calls, by contract §2. */
+export class Authentication {
+  constructor(
+    private readonly keys: KnownKeys,
+    private readonly edgeState: EdgeState,
+    private readonly systemClock: Clock,
+    /** Bearer keys exist in the sandbox alone. */
+    private readonly bearerKeys: boolean,
+  ) {}
+
+  /** The caller, at once when the key is a bearer key in memory. What a token says of the body is judged by {@link prove}. */
+  identify(request: FastifyRequest, call: Call): MaybeLater<Caller> {
+    const credentials = readCredentials(request.headers);
+    if (credentials.kind === 'bearer' && !this.bearerKeys) throw new ApiError('unknown-api-key');
+    return andThen(this.keys.find(credentials.keyId), (key) => {
+      if (!key) throw new ApiError('unknown-api-key');
+      const proof = credentials.kind === 'bearer' ? this.checkSecret(credentials.secret, key) : this.checkToken(credentials, key, request);
+      return andThen(proof, (pending) => {
+        call.proof = pending;
+        if (!allowsAddress(key, request.ip)) throw new ApiError('ip-not-allowed');
+        const { keyId, accountId, access, rateLimits } = key.record;
+        return { keyId, accountId, access, rateLimits };
+      });
+    });
+  }
+
+  /** Judges what needs the body: its hash, then the nonce, which only a request that is otherwise right uses up. */
+  prove(call: Call, { bodyHash, nonce }: PendingProof, keyId: string): Promise<void> {
+    const body = call.rawBody;
+    const expected = body && body.length > 0 ? hash('sha256', body, 'hex') : EMPTY_BODY_HASH;
+    const absentAndEmpty = bodyHash === undefined && expected === EMPTY_BODY_HASH;
+    if (!absentAndEmpty && bodyHash !== expected) throw new ApiError('body-hash-mismatch');
+    return this.edgeState.rememberNonce(keyId, nonce, this.systemClock.now() + NONCE_MEMORY_MS).then((fresh) => {
+      if (!fresh) throw new ApiError('nonce-reused');
+    });
+  }
+
+  private checkSecret(secret: string, key: KnownKey): null {
+    const sent = hash('sha256', secret, 'buffer');
+    if (key.secretHash?.length !== sent.length || !timingSafeEqual(sent, key.secretHash)) throw new ApiError('unknown-api-key');
+    if (key.record.revoked) throw new ApiError('revoked-api-key');
+    return null;
+  }
+
+  private async checkToken({ token, keyId }: Credentials & { kind: 'signed' }, key: KnownKey, request: FastifyRequest): Promise<PendingProof> {
+    if (key.record.revoked) throw new ApiError('revoked-api-key');
+    const claims = key.publicKey && (await verifiedClaims(token, await key.publicKey));
+    if (!claims) throw new ApiError('invalid-signature');
+    const verdict = judgeClaims(claims, { keyId, uri: request.raw.url ?? '', method: request.method, now: this.systemClock.now() / 1000 });
+    if (!verdict.ok) throw new ApiError(verdict.code);
+    return { nonce: verdict.nonce, bodyHash: verdict.bodyHash };
+  }
+}

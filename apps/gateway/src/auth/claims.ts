@@ -1,0 +1,42 @@
+/** What the claims of a token are held against. */
+export interface ClaimsContext {
+  readonly keyId: string;
+  /** Path with query string, as it was sent. */
+  readonly uri: string;
+  readonly method: string;
+  /** System time, epoch seconds. */
+  readonly now: number;
+}
+
+export type ClaimsVerdict =
+  | { readonly ok: true; readonly nonce: string; readonly bodyHash: string | undefined }
+  | { readonly ok: false; readonly code: ClaimsFault };
+
+export type ClaimsFault = 'invalid-signature' | 'token-expired' | 'token-lifetime-too-long' | 'uri-mismatch' | 'method-mismatch';
+
+/** Contract §2: from iat to exp at most so many seconds. */
+const MAX_LIFETIME_S = 50;
+/** Contract §2: how far the partner's clock may be off. */
+const CLOCK_SKEW_S = 5;
+const MAX_NONCE = 255;
+
+/**
+ * Judges the claims of a token whose signature was verified (contract §2). The body hash and the nonce are judged later,
+ * when the body is there. A token without exp or iat lives for ever, so its lifetime is too long.
+ */
+export function judgeClaims(claims: Readonly<Record<string, unknown>>, { keyId, uri, method, now }: ClaimsContext): ClaimsVerdict {
+  const { exp, iat, sub, nonce } = claims;
+  if (sub !== keyId) return fault('invalid-signature');
+  if (typeof nonce !== 'string' || nonce.length < 1 || nonce.length > MAX_NONCE) return fault('invalid-signature');
+  if (!isTime(exp) || !isTime(iat) || exp - iat > MAX_LIFETIME_S) return fault('token-lifetime-too-long');
+  if (iat > now + CLOCK_SKEW_S) return fault('invalid-signature');
+  if (exp <= now - CLOCK_SKEW_S) return fault('token-expired');
+  if (claims['uri'] !== uri) return fault('uri-mismatch');
+  if (claims['method'] !== undefined && !sameMethod(claims['method'], method)) return fault('method-mismatch');
+  const bodyHash = claims['body-hash'] ?? claims['bodyHash'];
+  return { ok: true, nonce, bodyHash: bodyHash === undefined ? undefined : String(bodyHash) };
+}
+
+const fault = (code: ClaimsFault): ClaimsVerdict => ({ ok: false, code });
+const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const sameMethod = (claim: unknown, method: string) => typeof claim === 'string' && claim.toUpperCase() === method;

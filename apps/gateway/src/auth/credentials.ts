@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isApiKeyId, keyIdOfBearer } from '@ponte/contracts';
+import { ApiError } from '../errors/api-error';
+
+/** What a request brings to prove who it is, before anything of it is believed. */
+export type Credentials =
+  | { readonly kind: 'bearer'; readonly keyId: string; readonly secret: string }
+  | { readonly kind: 'signed'; readonly keyId: string; readonly token: string };
+
+const SECRET_PREFIX = 'sk_test_';
+/** A signed token with an RSA-4096 signature is about 1 kB; nothing longer is looked at. */
+const MAX_TOKEN = 4096;
+
+/**
+ * Reads the credentials of contract §2: `X-API-Key` with a signed bearer token, or a sandbox bearer key alone.
+ * Throws 401 `missing-credentials` or, when the key id cannot be one, `unknown-api-key`.
+ */
+export function readCredentials(headers: IncomingHttpHeaders): Credentials {
+  const token = bearerToken(headers.authorization);
+  const named = headers['x-api-key'];
+  if (token === undefined || Array.isArray(named)) throw new ApiError('missing-credentials');
+  if (token.startsWith(SECRET_PREFIX)) {
+    const keyId = keyIdOfBearer(token);
+    if (keyId === undefined || (named !== undefined && named !== keyId)) throw new ApiError('unknown-api-key');
+    return { kind: 'bearer', keyId, secret: token };
+  }
+  if (named === undefined || named === '') throw new ApiError('missing-credentials');
+  if (!isApiKeyId(named)) throw new ApiError('unknown-api-key');
+  return { kind: 'signed', keyId: named, token };
+}
+
+function bearerToken(authorization: string | undefined): string | undefined {
+  if (authorization === undefined || authorization.length > MAX_TOKEN) return undefined;
+  return /^Bearer +([!-~]+)$/i.exec(authorization)?.[1];
+}

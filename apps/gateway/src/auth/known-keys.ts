@@ -1,0 +1,87 @@
+import type { BlockList } from 'node:net';
+import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import type { ApiKeyRecord } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import type { MaybeLater } from '../edge/maybe-later';
+import { blockListOf } from './ip-allowlist';
+import type { VerifyingKey } from './signed-token';
+import { verifyingKey } from './signed-token';
+
+/** An API key with what is computed from it once. */
+export interface KnownKey {
+  readonly record: ApiKeyRecord;
+  /** Hash of a bearer key's secret, undefined for a key that signs. */
+  readonly secretHash: Buffer | undefined;
+  /** Undefined for a bearer key. */
+  readonly publicKey: Promise<VerifyingKey> | undefined;
+  /** Null: any address. */
+  readonly allowed: BlockList | null;
+}
+
+/** How long a key may be used from memory; a revocation that is heard of drops it at once. */
+const KEY_TTL_MS = 5_000;
+/** A key that is not there is asked for again soon, since it may have just been made. */
+const ABSENT_TTL_MS = 1_000;
+const MAX_KEYS = 20_000;
+
+interface Entry { readonly key: KnownKey | null; readonly until: number }
+
+/** The API keys in use, by id. */
+export class KnownKeys {
+  private readonly entries = new LRUCache<string, Entry>({ max: MAX_KEYS });
+  private readonly asked = new Map<string, Promise<KnownKey | null>>();
+  private drops = 0;
+
+  constructor(private readonly fetch: (keyId: string) => Promise<ApiKeyRecord | null>, private readonly systemClock: Clock) {}
+
+  /** Null when there is no such key. */
+  find(keyId: string): MaybeLater<KnownKey | null> {
+    const entry = this.entries.get(keyId);
+    if (entry && entry.until > this.systemClock.now()) return entry.key;
+    return this.asked.get(keyId) ?? this.ask(keyId);
+  }
+
+  /** Forgets a key: it was revoked. An answer that is on its way is not kept either. */
+  drop(keyId: string): void {
+    this.drops += 1;
+    this.entries.delete(keyId);
+    this.asked.delete(keyId);
+  }
+
+  private ask(keyId: string): Promise<KnownKey | null> {
+    const dropsBefore = this.drops;
+    const asking = this.fetch(keyId)
+      .then((record) => {
+        const key = record && known(record);
+        if (this.drops === dropsBefore) this.entries.set(keyId, { key, until: this.systemClock.now() + (key ? KEY_TTL_MS : ABSENT_TTL_MS) });
+        return key;
+      })
+      .finally(() => {
+        if (this.asked.get(keyId) === asking) this.asked.delete(keyId);
+      });
+    this.asked.set(keyId, asking);
+    return asking;
+  }
+}
+
+function known(record: ApiKeyRecord): KnownKey {
+  const { credential, ipAllowlist } = record;
+  const publicKey = credential.kind === 'jwt' ? verifyingKey(credential.publicKey, credential.algorithm) : undefined;
+  // Whoever uses the key meets the failure; nobody else has to.
+  publicKey?.catch(() => undefined);
+  return {
+    record,
+    secretHash: credential.kind === 'bearer' ? Buffer.from(credential.secretHash, 'hex') : undefined,
+    publicKey,
+    allowed: ipAllowlist.length === 0 ? null : blockListOf(ipAllowlist),
+  };
+}
+
+/** Whether the address may use the key. IPv4 written as IPv6 is IPv4. */
+export function allowsAddress(key: KnownKey, address: string): boolean {
+  if (key.allowed === null) return true;
+  const plain = address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  const family = isIP(plain);
+  return family !== 0 && key.allowed.check(plain, family === 4 ? 'ipv4' : 'ipv6');
+}

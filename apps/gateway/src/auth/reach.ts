@@ -1,0 +1,36 @@
+import { LRUCache } from 'lru-cache';
+import type { AccountRecord } from '@ponte/contracts';
+import { isUuid } from '@ponte/kernel';
+import { andThen } from '../edge/maybe-later';
+import type { MaybeLater } from '../edge/maybe-later';
+import { accessDenied } from '../errors/api-error';
+
+/** An account keeps its parent for ever, so only memory bounds how many are remembered. */
+const MAX_ACCOUNTS = 100_000;
+
+/**
+ * Who may act on whom, contract §2: on itself, and on accounts whose parent it is. Everything else, a malformed id too, is
+ * one and the same 403.
+ */
+export class AccountReach {
+  private readonly parents = new LRUCache<string, { readonly parentId: string | null }>({ max: MAX_ACCOUNTS });
+
+  constructor(private readonly getAccount: (accountId: string) => Promise<Pick<AccountRecord, 'parentId'> | null>) {}
+
+  /** Throws `account-access-denied` unless the caller may act on the account. */
+  check(callerAccountId: string, accountId: string): MaybeLater<void> {
+    if (accountId === callerAccountId) return undefined;
+    if (!isUuid(accountId)) throw accessDenied();
+    return andThen(this.parents.get(accountId) ?? this.learn(accountId), (found) => {
+      if (found?.parentId !== callerAccountId) throw accessDenied();
+    });
+  }
+
+  private async learn(accountId: string): Promise<{ readonly parentId: string | null } | null> {
+    const record = await this.getAccount(accountId);
+    if (!record) return null;
+    const found = { parentId: record.parentId };
+    this.parents.set(accountId, found);
+    return found;
+  }
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error';
+import { answerClientError } from './client-errors';
+
+/** Bodies, contract and reliability F7. */
+export const MAX_BODY_BYTES = 64 * 1024;
+/** A whole request has to arrive within this, its headers sooner: slow senders hold a socket no longer. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** As long as headers may be: a path parameter of any length still meets its route, and so the right refusal. */
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Nest would put its own error and not-found handlers over ours, which alone know the catalogue. */
+class EdgeAdapter extends FastifyAdapter {
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.getInstance() as unknown as ReturnType<FastifyAdapter['setErrorHandler']>;
+  }
+
+  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
+    return this.getInstance() as unknown as ReturnType<FastifyAdapter['setNotFoundHandler']>;
+  }
+}
+
+/**
+ * The HTTP server, with limits on everything that a sender could make large or slow. X-Forwarded-For is believed from the
+ * trusted proxies (addresses and CIDR blocks) alone.
+ */
+export function createEdgeAdapter(trustedProxies: readonly string[]): FastifyAdapter {
+  return new EdgeAdapter({
+    logger: false,
+    // No middleware is used anywhere, and its layer costs every request.
+    skipMiddie: true,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    routerOptions: { maxParamLength: MAX_HEADER_BYTES },
+    http: { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
+      const { problem } = new ApiError('route-not-found');
+      void reply.code(problem.status).header('x-request-id', randomUUID())
+        .send({ error: { type: problem.type, message: problem.message, code: problem.code } });
+    },
+  });
+}

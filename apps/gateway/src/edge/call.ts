@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify';
+import type { ApiKeyAccess, RateLimits } from '@ponte/contracts';
+import type { ShapeCheck } from '../shape/checked';
+
+/** Whose data a route works on, and so who may call it. */
+export type Reach =
+  /** Anybody, without credentials. */
+  | 'public'
+  /** The account of the caller's key. */
+  | 'own'
+  /** The account of the path: the caller's own, or one whose parent is the caller. */
+  | 'account'
+  /** Staff alone, never a partner key. */
+  | 'staff';
+
+/** What the edge has to know of a route. Stands in the route's Fastify configuration. */
+export interface RoutePolicy {
+  /** One name for the v0 and the v1 form of an operation. */
+  readonly operation: string;
+  readonly reach: Reach;
+  /** True when it may change something. */
+  readonly write: boolean;
+  readonly body: ShapeCheck | null;
+  readonly query: ShapeCheck | null;
+  /** Of a v0 route: the path of its successor. */
+  readonly successor: string | null;
+  /** True when the answer holds a secret, which is then sealed wherever the answer is kept. */
+  readonly secretAnswer: boolean;
+}
+
+/** Whoever proved to hold an API key. */
+export interface Caller {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly access: ApiKeyAccess;
+  readonly rateLimits: RateLimits | null;
+}
+
+/** What a signed token still has to prove once the body is there. */
+export interface PendingProof {
+  /** The claim as it was sent, undefined when absent. */
+  readonly bodyHash: string | undefined;
+  readonly nonce: string;
+}
+
+/** An idempotency key that this request holds the lock of. */
+export interface HeldKey {
+  readonly scope: string;
+  readonly fence: number;
+}
+
+/** One request on its way through the edge. */
+export class Call {
+  caller: Caller | null = null;
+  /** Account acted on; empty for staff and public routes. */
+  accountId = '';
+  /** Who asks, as events name it: an API key id or `staff`. */
+  actor = '';
+  rawBody: Buffer | null = null;
+  proof: PendingProof | null = null;
+  held: HeldKey | null = null;
+  /** Identity of the wish: derived from the idempotency key and the body when there is a key, else the request's id. Empty for a read. */
+  commandId = '';
+
+  constructor(
+    /** Also the correlation id of everything that follows from the request. */
+    readonly id: string,
+    /** System time, epoch milliseconds. */
+    readonly startedAt: number,
+    readonly policy: RoutePolicy | null,
+  ) {}
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    policy?: RoutePolicy;
+  }
+  interface FastifyRequest {
+    call: Call;
+  }
+}
+
+/** A request whose route has an account, and perhaps more, in its path. */
+export type AccountRequest = FastifyRequest<{ Params: Record<string, string> }>;

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { problemOf } from '../errors/catalogue';
+
+/** What the HTTP parser calls bytes that are no request, as far as it has a code of its own. */
+const PARSER_CODES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'headers-too-large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request-timeout',
+};
+
+const WITHOUT_ANSWER: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
+/** Answers bytes that never became a request in our envelope, then closes. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (WITHOUT_ANSWER.has(error.code ?? '') || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(rawAnswer(PARSER_CODES[error.code ?? ''] ?? 'malformed-request'));
+}
+
+/** A whole HTTP/1.1 answer as text, for sockets without a response object. */
+function rawAnswer(code: string): string {
+  const { status, type, message } = problemOf(code);
+  const details = status === 400 ? { details: [{ path: '', code, message }] } : {};
+  const body = JSON.stringify({ error: { type, message, code, ...details } });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+    '', body,
+  ].join('\r\n');
+}
+
+/** Node answers an unknown `Expect` by itself unless told otherwise. */
+export function answerExpectations(server: Server): void {
+  server.on('checkExpectation', (_request, response) => {
+    response.socket?.end(rawAnswer('expectation-failed'));
+  });
+}

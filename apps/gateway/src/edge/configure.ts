@@ -1,0 +1,88 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { LOGGER } from '@ponte/nest';
+import type { GatewaySettings } from '../gateway.config';
+import { answerError } from '../errors/error-answers';
+import { Idempotency } from '../idempotency/idempotency';
+import { createDocument } from '../openapi/document';
+import { GATEWAY_SETTINGS } from '../ports/tokens';
+import { MAX_BODY_BYTES } from './adapter';
+import { announceDeprecation } from './deprecation';
+import { answerExpectations } from './client-errors';
+import { Health } from './health';
+import { jsonBody } from './json-body';
+import type { MaybeLater } from './maybe-later';
+import { Metrics } from './metrics';
+import { Pipeline } from './pipeline';
+import { servePlainRoutes } from './plain-routes';
+import { RouteTable } from './route-table';
+
+type Done = (error?: Error) => void;
+
+/**
+ * Puts the edge on an application's server. Called once by the process root, between `NestFactory.create` and `init` or
+ * `listen`. Everything is a Fastify hook: Nest's interceptors and middleware would cost a third of the throughput.
+ */
+export function configureEdge(app: NestFastifyApplication, modules: readonly (new () => unknown)[]): void {
+  const server = app.getHttpAdapter().getInstance();
+  const logger = app.get<Logger>(LOGGER);
+  const metrics = app.get(Metrics);
+  takeJsonAlone(app, server);
+  addRouting(server, logger);
+  addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings: app.get<GatewaySettings>(GATEWAY_SETTINGS), metrics, logger });
+  servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, modules) });
+  answerExpectations(server.server);
+}
+
+function takeJsonAlone(app: NestFastifyApplication, server: FastifyInstance): void {
+  const parseText = server.getDefaultJsonParser('error', 'error') as Parameters<typeof jsonBody>[0];
+  server.removeAllContentTypeParsers();
+  app.useBodyParser('application/json', { bodyLimit: MAX_BODY_BYTES }, jsonBody(parseText) as never);
+}
+
+function addRouting(server: FastifyInstance, logger: Logger): void {
+  const routes = new RouteTable();
+  server.addHook('onRoute', (route) => routes.add(route));
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
+  server.setNotFoundHandler((request, reply) => answerError(routes.missing(request.raw.url ?? '/'), request, reply, logger));
+}
+
+interface HookParts {
+  readonly pipeline: Pipeline;
+  readonly idempotency: Idempotency;
+  readonly settings: GatewaySettings;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, metrics, logger }: HookParts): void {
+  server.decorateRequest('call');
+  server.addHook('onRequest', (request, reply, done) => settle(() => pipeline.enter(request, reply), done, () => done()));
+  server.addHook('preHandler', (request, reply, done) =>
+    // An answer that was given ends the request: done is not called then.
+    settle(() => pipeline.judge(request, reply), done, (answered) => { if (!answered) done(); }));
+  server.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload: unknown, done) => {
+    reply.header('cache-control', reply.getHeader('cache-control') ?? 'no-store').header('x-content-type-options', 'nosniff');
+    announceDeprecation(request, reply, settings);
+    if (!request.call.held) return done(null, payload);
+    void idempotency.end(request.call, reply, payload).then(() => done(null, payload));
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    metrics.count(request, reply);
+    logger.debug({ requestId: request.call.id, operation: request.call.policy?.operation, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
+    done();
+  });
+}
+
+/** Runs a step and goes on at once where its outcome is there at once. */
+function settle<T>(step: () => MaybeLater<T>, failed: Done, then: (value: T) => void): void {
+  let outcome: MaybeLater<T>;
+  try {
+    outcome = step();
+  } catch (error) {
+    return failed(error as Error);
+  }
+  if (outcome instanceof Promise) outcome.then(then).catch(failed);
+  else then(outcome);
+}

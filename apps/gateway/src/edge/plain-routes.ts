@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { ApiError } from '../errors/api-error';
+import { serveDocs } from './docs-page';
+import type { Health } from './health';
+import type { Metrics } from './metrics';
+
+interface PlainParts {
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly document: () => OpenAPIObject;
+}
+
+/** Routes that are not of the API: documents, health, metrics. They take no credentials. */
+export function servePlainRoutes(server: FastifyInstance, { health, metrics, document }: PlainParts): void {
+  let written: string | undefined;
+  server.get('/openapi.json', (_request, reply) => {
+    written ??= JSON.stringify(document());
+    void reply.type('application/json; charset=utf-8').send(written);
+  });
+  serveDocs(server);
+  server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
+  server.get('/readyz', async (_request, reply) => {
+    if (!(await health.isReady())) throw new ApiError('service-unavailable');
+    return reply.send({ status: 'ready' });
+  });
+  server.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
+}

@@ -1,0 +1,19 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MessageBus, RequestDefinition } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
+import type { Call } from './call';
+
+/** Past this a request is dropped unexecuted and the caller is told that a retry with the same key is safe. */
+export const REQUEST_DEADLINE_MS = 10_000;
+
+/** The services behind the edge, asked for one call. */
+@Injectable()
+export class Services {
+  constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+
+  request<P, R>(definition: RequestDefinition<P, R>, payload: P, call: Call, commandId = call.commandId || call.id): Promise<R> {
+    return this.bus.request(definition, payload, {
+      commandId, correlationId: call.id, actor: call.actor, deadline: call.startedAt + REQUEST_DEADLINE_MS,
+    });
+  }
+}

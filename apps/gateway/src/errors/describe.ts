@@ -1,0 +1,65 @@
+import type { Logger } from 'pino';
+import type { Fault } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
+import { ApiError } from './api-error';
+import { findProblem, problemOf } from './catalogue';
+import type { Problem } from './problem';
+
+/** An error as it goes out. */
+export interface Described {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly error: { readonly type: string; readonly message: string; readonly code: string; readonly details?: readonly Fault[] } };
+}
+
+/** Fastify's own errors, by their code: everything else of it with a 4xx is a malformed request. */
+const FASTIFY_CODES: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_INVALID_TYPE: 'unsupported-media-type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body-too-large',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed-json',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed-json',
+  FST_ERR_BAD_URL: 'route-not-found',
+};
+
+/** Whatever was thrown, as an answer. What nobody expected is logged with the request's id and never shown. */
+export function describeError(error: unknown, requestId: string, logger: Logger): Described {
+  if (error instanceof ApiError) return described(error.problem, error.message, error.faults, error.headers);
+  if (error instanceof Refusal) return refused(error, requestId, logger);
+  if (error instanceof Unavailable) {
+    return described(problemOf(error.code), error.message, undefined, { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) });
+  }
+  const edge = fastifyCode(error);
+  if (edge) return described(problemOf(edge));
+  logger.error({ err: error, requestId }, 'a request failed with an error that nobody expected');
+  return described(problemOf('internal-error'));
+}
+
+/** The status is that of the first fault, so a permission stands before a rule when it was judged before it. */
+function refused(refusal: Refusal, requestId: string, logger: Logger): Described {
+  const problem = findProblem(refusal.code);
+  if (!problem) logger.error({ code: refusal.code, requestId }, 'a refusal has a code that is not in the catalogue');
+  return described(problem ?? { code: refusal.code, status: 422, type: 'validation', message: refusal.message }, refusal.message, refusal.faults);
+}
+
+function described(problem: Problem, message = problem.message, faults?: readonly Fault[], headers: Readonly<Record<string, string>> = {}): Described {
+  const { status, type, code } = problem;
+  const details = status === 400 || status === 422 ? (faults ?? [{ path: '', code, message }]) : undefined;
+  return {
+    status,
+    headers: { ...(problem.retryAfter === undefined ? {} : { 'retry-after': String(problem.retryAfter) }), ...headers },
+    body: { error: { type, message, code, ...(details ? { details: details.map(inOrder) } : {}) } },
+  };
+}
+
+/** `path`, `code`, `message`, then whatever else the fault carries. */
+const inOrder = ({ path, code, message, ...extra }: Fault): Fault => ({ path, code, message, ...extra });
+
+function fastifyCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  if (typeof code !== 'string' || !code.startsWith('FST_ERR_')) return undefined;
+  const known = FASTIFY_CODES[code];
+  if (known) return known;
+  return typeof statusCode === 'number' && statusCode < 500 ? 'malformed-request' : undefined;
+}

@@ -1,0 +1,41 @@
+import type { RateLimits } from '@ponte/contracts';
+import type { Environment, Setting } from '@ponte/nest';
+
+/** What the gateway takes from the environment, by value. */
+export interface GatewaySettings {
+  readonly rateLimits: RateLimits;
+  /** Values of the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of v0. */
+  readonly v0Deprecation: string;
+  readonly v0Sunset: string;
+}
+
+/** Contract §6. */
+const PARTNER_LIMITS: RateLimits = { writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 };
+const SANDBOX_LIMITS: RateLimits = { writesPerSecond: 10_000, writeBurst: 10_000, readsPerSecond: 10_000, readBurst: 10_000 };
+
+export const GATEWAY_VARIABLES: readonly Setting[] = [
+  { name: 'PONTE_TRUSTED_PROXIES', meaning: 'addresses and CIDR blocks, with commas, whose X-Forwarded-For is believed', default: '' },
+  { name: 'PONTE_V0_DEPRECATED_AT', meaning: 'since when v0 is deprecated, ISO 8601', default: '2025-01-01T00:00:00Z' },
+  { name: 'PONTE_V0_SUNSET_AT', meaning: 'when v0 may be switched off, ISO 8601', default: '2027-12-31T00:00:00Z' },
+];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const valueOf = (env: Env, name: string): string => env[name] || (GATEWAY_VARIABLES.find((one) => one.name === name)?.default ?? '');
+
+/** Read apart from the rest, since the server is made before the application is. */
+export const readTrustedProxies = (env: Env): readonly string[] =>
+  valueOf(env, 'PONTE_TRUSTED_PROXIES').split(',').map((one) => one.trim()).filter((one) => one !== '');
+
+export function readGatewaySettings(env: Env, environment: Environment): GatewaySettings {
+  const time = (name: string) => {
+    const ms = Date.parse(valueOf(env, name));
+    if (Number.isNaN(ms)) throw new Error(`${name} is not a time: ${valueOf(env, name)}`);
+    return ms;
+  };
+  return {
+    rateLimits: environment === 'sandbox' ? SANDBOX_LIMITS : PARTNER_LIMITS,
+    v0Deprecation: `@${Math.floor(time('PONTE_V0_DEPRECATED_AT') / 1000)}`,
+    v0Sunset: new Date(time('PONTE_V0_SUNSET_AT')).toUTCString(),
+  };
+}

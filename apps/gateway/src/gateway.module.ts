@@ -1,0 +1,106 @@
+import type { DynamicModule, Provider } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+import { GetAccount, GetApiKey } from '@ponte/contracts';
+import type { EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import type { Environment, Runtime, Timers } from '@ponte/nest';
+import { EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import { randomKeyMaker } from './adapters/key-maker/random';
+import { openStaffToken } from './adapters/staff-token/file';
+import { Authentication } from './auth/authentication';
+import { KnownKeys } from './auth/known-keys';
+import { AccountReach } from './auth/reach';
+import { createEdgeAdapter } from './edge/adapter';
+import { configureEdge } from './edge/configure';
+import { Health } from './edge/health';
+import { Metrics } from './edge/metrics';
+import { Pipeline } from './edge/pipeline';
+import { REQUEST_DEADLINE_MS, Services } from './edge/services';
+import type { GatewaySettings } from './gateway.config';
+import { readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { AccountsController } from './http/accounts/accounts.controller';
+import { BalancesController } from './http/balances/balances.controller';
+import { DepositsController } from './http/deposits/deposits.controller';
+import { OrdersController } from './http/orders/orders.controller';
+import { QuotesController } from './http/quotes/quotes.controller';
+import { ReferenceController } from './http/reference/reference.controller';
+import { SandboxController } from './http/sandbox/sandbox.controller';
+import { StaffController } from './http/staff/staff.controller';
+import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-endpoints.controller';
+import { Idempotency } from './idempotency/idempotency';
+import { Cursors } from './lists/cursors';
+import { Lists } from './lists/lists';
+import { GatewayMessages } from './messages.controller';
+import type { StaffToken } from './ports/staff-token';
+import { GATEWAY_SETTINGS, KEY_MAKER, STAFF_TOKEN } from './ports/tokens';
+import { QrCodes } from './qr/qr-codes';
+import { TokenBuckets } from './rate/token-buckets';
+
+
+const CONTROLLERS = [
+  QuotesController, OrdersController, DepositsController, BalancesController, AccountsController, ReferenceController, WebhookEndpointsController, StaffController, GatewayMessages,
+];
+
+/** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
+const SWEEP_EVERY_MS = 60_000;
+
+/** Context of a look-up that the edge makes for itself. */
+const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
+  const id = ids.next();
+  return { commandId: id, correlationId: id, actor: 'gateway', deadline: systemClock.now() + REQUEST_DEADLINE_MS };
+};
+
+const PROVIDERS: readonly Provider[] = [
+  Services, Lists, Health, Metrics, QrCodes,
+  { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
+  { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
+  { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
+  { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
+  {
+    provide: KnownKeys, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new KnownKeys((keyId) => bus.request(GetApiKey, { keyId }, lookup(ids, clock)), clock),
+  },
+  {
+    provide: AccountReach, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock))),
+  },
+  {
+    provide: TokenBuckets, inject: [GATEWAY_SETTINGS, SYSTEM_CLOCK],
+    useFactory: ({ rateLimits }: GatewaySettings, clock: Clock) => new TokenBuckets(rateLimits, clock),
+  },
+  {
+    provide: Idempotency, inject: [EDGE_STATE, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
+    useFactory: (edgeState: EdgeState, data: PersonalData, clock: Clock, logger: Logger) => new Idempotency(edgeState, data, clock, logger),
+  },
+  {
+    provide: Authentication, inject: [KnownKeys, EDGE_STATE, SYSTEM_CLOCK, RUNTIME],
+    useFactory: (keys: KnownKeys, edgeState: EdgeState, clock: Clock, { environment }: Runtime) =>
+      new Authentication(keys, edgeState, clock, environment === 'sandbox'),
+  },
+  {
+    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, TokenBuckets, Idempotency, IDS, SYSTEM_CLOCK],
+    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, buckets: TokenBuckets, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
+      new Pipeline({ authentication, reach, staffToken, buckets, idempotency, ids, systemClock }),
+  },
+  {
+    provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],
+    useFactory: (timers: Timers, edgeState: EdgeState, clock: Clock) => timers.every('gateway-sweep', SWEEP_EVERY_MS, () => edgeState.sweep(clock.now())),
+  },
+];
+
+/** The HTTP edge. */
+@Module({ controllers: CONTROLLERS, providers: [...PROVIDERS] })
+export class GatewayModule {
+  /** With the routes that the environment has: those of the sandbox do not exist in production. */
+  static forEnvironment(environment: Environment): DynamicModule {
+    return { module: GatewayModule, controllers: environment === 'sandbox' ? [SandboxController] : [] };
+  }
+}
+
+/** The HTTP server under the gateway, which the process root gives to `NestFactory.create`. */
+export const createGatewayAdapter = (): FastifyAdapter => createEdgeAdapter(readTrustedProxies(process.env));
+
+/** What the process root calls between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
+export const configureGateway = (app: NestFastifyApplication): void => configureEdge(app, [GatewayModule]);

@@ -1,0 +1,48 @@
+import type { DepositRecord, OrderRecord, QuoteRecord, RequestQuotePayload, WebhookEndpointRecord } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { SAMPLE } from '../http/samples';
+
+export const SENDER = { taxId: '11144477735', account: '998877-6', branch: '4321' };
+
+export const quoteRecord = (payload: Partial<RequestQuotePayload> = {}): QuoteRecord => {
+  const rate = { amount: '1.0000000000', base: 'BRLV', quote: 'BRL' };
+  const none = { amount: '0.00', asset: 'fiat/brl' as const };
+  return {
+    quoteId: payload.quoteId ?? SAMPLE.quoteId, accountId: payload.accountId ?? SAMPLE.accountId, scope: payload.scope ?? 'account',
+    sourceAsset: payload.sourceAsset ?? 'fiat/brl', targetAsset: payload.targetAsset ?? 'eth-base/brlv',
+    sourceAmount: '100.00', targetAmount: '100.000000000000000000', givenSide: 'source', createdAt: SAMPLE.time, expiresAt: SAMPLE.later,
+    pricing: { baseRate: rate, spread: { ...none, bps: 0 }, fee: { ...none, kind: 'fixed' }, iof: { ...none, applicable: false, basisRef: 'psav-res-521-2025' } },
+    offMarketPricing: false, vet: rate, tradeReason: payload.tradeReason ?? null, rateLock: payload.rateLock ?? null, state: 'open', orderId: null,
+  };
+};
+
+export const orderRecord = (more: Partial<OrderRecord> & { sourcePaymentMethod?: 'brcode' | 'account-balance' } = {}): OrderRecord => {
+  const brcode = more.sourcePaymentMethod === 'brcode';
+  return {
+    id: SAMPLE.orderId, accountId: more.accountId ?? SAMPLE.accountId, quoteId: more.quoteId ?? SAMPLE.quoteId, state: 'created', stateUpdatedAt: SAMPLE.time,
+    createdAt: SAMPLE.time, externalId: more.externalId ?? null, sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00',
+    targetAmount: '100.000000000000000000', baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,
+    sourceWalletAddress: null, targetWalletAddress: SAMPLE.wallet, txHash: null, failure: null, paymentMethod: brcode ? 'brcode' : 'account-balance',
+    brcode: brcode ? SAMPLE.brcode : null, expiration: brcode ? SAMPLE.later : null,
+  };
+};
+
+export async function depositRecord(personalData: PersonalData, more: Partial<DepositRecord> = {}): Promise<DepositRecord> {
+  const [sourceTaxId, sourceAccountNumber, sourceBranchCode, sourceLegalName] = await Promise.all(
+    [SENDER.taxId, SENDER.account, SENDER.branch, 'Maria'].map((text) => personalData.seal('a-sender', text)),
+  );
+  if (!sourceTaxId || !sourceAccountNumber || !sourceBranchCode || !sourceLegalName) throw new Error('sealing failed');
+  return {
+    id: SAMPLE.depositId, accountId: SAMPLE.accountId, type: 'pix', asset: 'fiat/brl', amount: '100.00', status: 'credited', voidReason: null, endToEndId: SAMPLE.endToEndId,
+    orderId: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: SAMPLE.time,
+    coordinates: {
+      sourceTaxId, sourceTaxIdFingerprint: 'f'.repeat(64), sourceLegalName, sourceBankCode: '12345678', sourceType: 'checking', sourceAccountNumber, sourceBranchCode, target: 'TXID',
+    },
+    ...more,
+  };
+}
+
+export const endpointRecord = (more: Partial<WebhookEndpointRecord> & { endpointId?: string } = {}): WebhookEndpointRecord => ({
+  id: more.endpointId ?? SAMPLE.endpointId, accountId: more.accountId ?? SAMPLE.accountId, url: more.url ?? 'https://partner.example/hooks',
+  eventTypes: more.eventTypes ?? null, status: 'enabled', disabledReason: null, createdAt: SAMPLE.time,
+});

@@ -1,0 +1,83 @@
+import type { InjectOptions } from 'fastify';
+import { AccountEnvelopeDto, AccountsDto } from '../http/accounts/account.dto';
+import { LimitsDto } from '../http/accounts/limits.dto';
+import { BalanceEnvelopeDto } from '../http/balances/balance.dto';
+import { DepositEnvelopeDto, DepositsDto, FundingCodeDto } from '../http/deposits/deposit.dto';
+import { OrderEnvelopeDto, OrdersDto } from '../http/orders/order.dto';
+import { QuoteDto } from '../http/quotes/quote.dto';
+import { CatalogueDto, StateMachinesDto } from '../http/reference/reference.dto';
+import { SAMPLE } from '../http/samples';
+import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto } from '../http/sandbox/sandbox.dto';
+import { ApiKeyEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
+import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
+import type { Shape } from '../shape/members';
+import type { Reach } from '../edge/call';
+import { PARTNER } from './world';
+
+/** One route with a request that is right in every respect. */
+export interface RouteCase {
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** For an account; the others ignore it. */
+  readonly url: (account: string) => string;
+  readonly reach: Reach;
+  readonly body?: object;
+  readonly status: number;
+  readonly answer: Shape | null;
+}
+
+const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
+const ORDER = { 'quote-id': SAMPLE.quoteId, 'source-payment-method': 'brcode' };
+const ENDPOINT = { url: 'https://partner.example/hooks', 'event-types': ['order-completed'] };
+
+const of = (path: string) => (account: string) => `/api/v1/accounts/${account}${path}`;
+const at = (path: string) => () => path;
+
+const get = (id: string, reach: Reach, url: RouteCase['url'], answer: Shape): RouteCase => ({ id, method: 'GET', url, reach, status: 200, answer });
+const post = (id: string, reach: Reach, url: RouteCase['url'], body: object | undefined, answer: Shape, status = 200): RouteCase =>
+  ({ id, method: 'POST', url, reach, status, answer, ...(body ? { body } : {}) });
+
+/** Every operation of the API. */
+export const ROUTES: readonly RouteCase[] = [
+  post('create-quote', 'account', of('/quotes'), QUOTE, QuoteDto),
+  post('create-quote-v0', 'own', at('/api/v0/quotes'), QUOTE, QuoteDto),
+  post('create-order', 'account', of('/orders'), ORDER, OrderEnvelopeDto),
+  get('list-orders', 'account', of('/orders'), OrdersDto),
+  get('get-order', 'account', of(`/orders/${SAMPLE.orderId}`), OrderEnvelopeDto),
+  post('create-order-v0', 'own', at('/api/v0/orders'), ORDER, OrderEnvelopeDto),
+  get('list-orders-v0', 'own', at('/api/v0/orders'), OrdersDto),
+  get('get-order-v0', 'own', at(`/api/v0/orders/${SAMPLE.orderId}`), OrderEnvelopeDto),
+  get('list-deposits', 'account', of('/assets/brl/deposits'), DepositsDto),
+  get('get-funding-code', 'account', of('/assets/brl/deposits/pix'), FundingCodeDto),
+  get('get-deposit', 'account', of(`/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),
+  get('list-deposits-v0', 'own', at('/api/v0/assets/brl/deposits'), DepositsDto),
+  get('get-balance', 'account', of('/assets/brl/balance'), BalanceEnvelopeDto),
+  get('get-balance-v0', 'own', at('/api/v0/assets/usdc/balance'), BalanceEnvelopeDto),
+  get('list-accounts', 'own', at('/api/v1/accounts'), AccountsDto),
+  get('get-account', 'account', of(''), AccountEnvelopeDto),
+  get('get-limits', 'account', of('/limits'), LimitsDto),
+  get('list-errors', 'public', at('/api/v1/errors'), CatalogueDto),
+  get('list-state-machines', 'public', at('/api/v1/state-machines'), StateMachinesDto),
+  post('create-webhook-endpoint', 'account', of('/webhook-endpoints'), ENDPOINT, NewWebhookEndpointEnvelopeDto),
+  get('list-webhook-endpoints', 'account', of('/webhook-endpoints'), WebhookEndpointsDto),
+  { id: 'delete-webhook-endpoint', method: 'DELETE', url: of(`/webhook-endpoints/${SAMPLE.endpointId}`), reach: 'account', status: 204, answer: null },
+  post('ping-webhook-endpoint', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}/ping`), undefined, PingEnvelopeDto, 202),
+  post('simulate-pix-payment', 'own', at('/api/v1/sandbox/pix-payments'), { brcode: SAMPLE.brcode, amount: '1.00', 'payer-tax-id': '529.982.247-25' }, PixPaymentEnvelopeDto),
+  post('set-sandbox-pricing', 'own', at('/api/v1/sandbox/pricing'), { rate: '5.3412', 'off-market': null }, PricingStateEnvelopeDto),
+  post('staff-open-account', 'staff', at('/staff/accounts'), {
+    'parent-id': PARTNER, alias: 'Customer 1', 'legal-name': 'Canary Person', 'tax-id': '529.982.247-25', capabilities: ['international-travels'],
+    'bank-account': { 'bank-code': '001', 'branch-number': '0001', 'account-number': '123456-7' },
+  }, StaffAccountEnvelopeDto),
+  get('staff-list-accounts', 'staff', at('/staff/accounts'), StaffAccountsDto),
+  post('staff-change-capabilities', 'staff', at(`/staff/accounts/${PARTNER}/capabilities`), { grant: ['pay-after-acceptance'] }, StaffAccountEnvelopeDto),
+  post('staff-create-api-key', 'staff', at(`/staff/accounts/${PARTNER}/api-keys`), { name: 'back end', access: 'read-write', bearer: true }, ApiKeyEnvelopeDto),
+  post('staff-revoke-api-key', 'staff', at(`/staff/api-keys/${SAMPLE.keyId}/revoke`), { reason: 'rotated' }, ApiKeyEnvelopeDto),
+];
+
+/** The route's request, with these credentials. */
+export const requestOf = (route: RouteCase, account: string, headers: Record<string, string> = {}): InjectOptions => ({
+  method: route.method,
+  url: route.url(account),
+  headers: { ...(route.body ? { 'content-type': 'application/json' } : {}), ...headers },
+  ...(route.body ? { payload: JSON.stringify(route.body) } : {}),
+});

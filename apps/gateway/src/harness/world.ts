@@ -1,0 +1,92 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { AccountRecord, ApiKeyRecord } from '@ponte/contracts';
+import {
+  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder,
+  ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf,
+  SetSandboxPricing, SimulatePixPayment,
+} from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
+import { SAMPLE } from '../http/samples';
+import { depositRecord, endpointRecord, orderRecord, quoteRecord } from './records';
+import type { StubBus } from './stub-bus';
+
+const account = (accountId: string, parentId: string | null, alias: string): AccountRecord => ({
+  accountId, parentId, alias, status: 'active', externalId: null, onboardingMode: parentId ? null : 'kyc', capabilities: [], taxIdFingerprint: 'f'.repeat(64), createdAt: SAMPLE.time,
+});
+
+/** Two partners, the first with a child, and their keys. */
+export const PARTNER = '0190f8a0-0000-7000-8000-0000000000a0';
+export const CHILD = '0190f8a0-0000-7000-8000-0000000000a1';
+export const STRANGER = '0190f8a0-0000-7000-8000-0000000000b0';
+export const STRANGERS_CHILD = '0190f8a0-0000-7000-8000-0000000000b1';
+export const NOBODY = '0190f8a0-0000-7000-8000-0000000000ff';
+
+const part = (letter: string) => letter.repeat(24);
+const secret = (letter: string) => `sk_test_${part(letter)}_${letter.repeat(43)}`;
+export const KEY = { partner: secret('a'), readOnly: secret('b'), child: secret('c'), stranger: secret('d'), revoked: secret('e'), elsewhere: secret('f'), slow: secret('9') };
+export const JWT_KEY_ID = `ak_test_${part('7')}`;
+export const jwtKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+const bearer = (clear: string, accountId: string, more: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
+  keyId: `ak_test_${clear.slice(8, 32)}`, accountId, name: 'test', access: 'read-write', credential: { kind: 'bearer', secretHash: secretHashOf(clear) },
+  ipAllowlist: [], rateLimits: null, revoked: false, ...more,
+});
+
+export interface World {
+  readonly accounts: Map<string, AccountRecord>;
+  readonly keys: Map<string, ApiKeyRecord>;
+}
+
+/** Makes the bus answer as the services would for these accounts. */
+export function populate(bus: StubBus, personalData: PersonalData): World {
+  const accounts = new Map([account(PARTNER, null, 'Partner'), account(CHILD, PARTNER, 'Child'), account(STRANGER, null, 'Stranger'), account(STRANGERS_CHILD, STRANGER, 'Child of a stranger')]
+    .map((one) => [one.accountId, one]));
+  const keys = new Map([
+    bearer(KEY.partner, PARTNER), bearer(KEY.readOnly, PARTNER, { access: 'read-only' }), bearer(KEY.child, CHILD), bearer(KEY.stranger, STRANGER),
+    bearer(KEY.revoked, PARTNER, { revoked: true }), bearer(KEY.elsewhere, PARTNER, { ipAllowlist: ['10.0.0.0/8', '2001:db8::/32'] }),
+    bearer(KEY.slow, PARTNER, { rateLimits: { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 1, readBurst: 3 } }),
+    { ...bearer(KEY.partner, PARTNER), keyId: JWT_KEY_ID, credential: { kind: 'jwt' as const, algorithm: 'ES256' as const, publicKey: jwtKeys.publicKey.export({ type: 'spki', format: 'pem' }).toString() } },
+  ].map((one) => [one.keyId, one]));
+  bus.on(GetApiKey, ({ keyId }) => keys.get(keyId) ?? null);
+  bus.on(GetAccount, ({ accountId }) => accounts.get(accountId) ?? null);
+  bus.on(ListAccounts, ({ accountId }) => ({ items: [...accounts.values()].filter((one) => one.accountId === accountId || one.parentId === accountId), next: null }));
+  answerMoney(bus, personalData);
+  answerWebhooks(bus);
+  answerStaff(bus, accounts, keys);
+  return { accounts, keys };
+}
+
+function answerMoney(bus: StubBus, personalData: PersonalData): void {
+  bus.on(RequestQuote, (payload) => quoteRecord(payload));
+  bus.on(PlaceOrder, (payload) => orderRecord(payload));
+  bus.on(GetOrder, ({ accountId, orderId }) => (orderId === SAMPLE.orderId ? orderRecord({ accountId }) : null));
+  bus.on(ListOrders, ({ accountId, page }) => ({
+    items: Array.from({ length: Math.min(page.limit, 2) }, () => orderRecord({ accountId })),
+    next: page.cursor ? null : { createdAt: SAMPLE.time, id: SAMPLE.orderId },
+  }));
+  bus.on(GetBalance, () => ({ running: '1250.00', available: '1150.00', held: '100.00', asOf: SAMPLE.time }));
+  bus.on(GetLimits, () => ({ limits: [{ asset: 'fiat/brl' as const, minimum: '1.00', maximum: '10000000.00' }] }));
+  bus.on(GetFundingCode, () => ({ brcode: SAMPLE.brcode }));
+  bus.on(GetDeposit, async ({ accountId, depositId }) => (depositId === SAMPLE.depositId ? depositRecord(personalData, { accountId }) : null));
+  bus.on(ListDeposits, async ({ accountId }) => ({
+    items: [await depositRecord(personalData, { accountId }), await depositRecord(personalData, { accountId, status: 'voided', voidReason: 'payer-tax-id-mismatch' })], next: null,
+  }));
+  bus.on(SimulatePixPayment, ({ amount }) => ({ endToEndId: SAMPLE.endToEndId, amount: amount ?? '100.00', settledAt: SAMPLE.time }));
+  bus.on(SetSandboxPricing, (payload) => payload);
+}
+
+function answerWebhooks(bus: StubBus): void {
+  bus.on(CreateWebhookEndpoint, (payload) => ({ ...endpointRecord(payload), secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }));
+  bus.on(ListWebhookEndpoints, ({ accountId }) => ({ items: [endpointRecord({ accountId })], next: null }));
+  bus.on(DeleteWebhookEndpoint, ({ endpointId }) => ({ deleted: endpointId === SAMPLE.endpointId }));
+  bus.on(PingWebhookEndpoint, ({ endpointId }) => (endpointId === SAMPLE.endpointId ? { eventId: SAMPLE.eventId, queuedAt: SAMPLE.time } : null));
+}
+
+function answerStaff(bus: StubBus, accounts: World['accounts'], keys: World['keys']): void {
+  bus.on(OpenAccount, ({ accountId, parentId, alias }) => account(accountId, parentId, alias));
+  bus.on(ListAllAccounts, () => ({ items: [...accounts.values()], next: null }));
+  bus.on(ChangeCapabilities, ({ accountId }) => accounts.get(accountId) ?? refuse('account-not-found', 'there is no such account'));
+  bus.on(CreateApiKey, (payload) => ({ ...payload, revoked: false }));
+  bus.on(RevokeApiKey, ({ keyId }) => ({ ...bearer(KEY.partner, PARTNER), keyId: keys.get(keyId)?.keyId ?? keyId, revoked: true }));
+}

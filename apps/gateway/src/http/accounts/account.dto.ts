@@ -1,0 +1,49 @@
+import type { AccountRecord } from '@ponte/contracts';
+import { accountMachine } from '@ponte/contracts';
+import { instant, oneOf, text, uuid } from '../../shape/kinds';
+import { Nullable, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { SAMPLE } from '../samples';
+
+/** An account as its partner sees it: nothing personal. */
+export class AccountDto {
+  @Required(uuid, 'The account', SAMPLE.accountId)
+  id!: string;
+
+  @Required(text(1, 80), 'A name for screens', 'Sandbox customer')
+  alias!: string;
+
+  @Required(oneOf(Object.keys(accountMachine)), 'See GET /api/v1/state-machines', 'active')
+  status!: string;
+
+  @Nullable(text(1, 100), 'Your own id, null when none was given', 'customer-4711')
+  'external-id'!: string | null;
+
+  @Nullable(uuid, 'The partner it belongs to, null for a partner', SAMPLE.parentId)
+  'parent-id'!: string | null;
+
+  @Required(instant, 'When it was opened', SAMPLE.time)
+  'created-at'!: string;
+}
+
+export class AccountEnvelopeDto {
+  @RequiredObject(() => AccountDto, 'The account')
+  account!: AccountDto;
+}
+
+export class AccountsDto {
+  @RequiredObjects(() => AccountDto, 'The own account first, then its sub-accounts, newest first')
+  accounts!: AccountDto[];
+}
+
+export const ACCOUNT_EXAMPLE: AccountDto = {
+  id: SAMPLE.accountId, alias: 'Sandbox customer', status: 'active', 'external-id': 'customer-4711', 'parent-id': SAMPLE.parentId, 'created-at': SAMPLE.time,
+};
+
+export const accountDto = (account: AccountRecord): AccountDto => ({
+  id: account.accountId,
+  alias: account.alias,
+  status: account.status,
+  'external-id': account.externalId,
+  'parent-id': account.parentId,
+  'created-at': account.createdAt,
+});

@@ -1,0 +1,34 @@
+import type { BalanceRecord } from '@ponte/contracts';
+import { decimal, instant } from '../../shape/kinds';
+import { Required, RequiredObject } from '../../shape/members';
+import { SAMPLE } from '../samples';
+
+export class BalanceDto {
+  @Required(decimal, "Posted, at the asset's scale", '1250.00')
+  'running-balance'!: string;
+
+  @Required(decimal, 'Posted and not held', '1150.00')
+  'available-balance'!: string;
+
+  @Required(decimal, 'Held for orders and withdrawals', '100.00')
+  'held-balance'!: string;
+
+  @Required(instant, 'When it was read', SAMPLE.time)
+  'as-of'!: string;
+}
+
+export class BalanceEnvelopeDto {
+  @RequiredObject(() => BalanceDto, 'The sum over all chains of the asset')
+  balance!: BalanceDto;
+}
+
+export const BALANCE_EXAMPLE: BalanceEnvelopeDto = {
+  balance: { 'running-balance': '1250.00', 'available-balance': '1150.00', 'held-balance': '100.00', 'as-of': SAMPLE.time },
+};
+
+export const balanceDto = (balance: BalanceRecord): BalanceDto => ({
+  'running-balance': balance.running,
+  'available-balance': balance.available,
+  'held-balance': balance.held,
+  'as-of': balance.asOf,
+});

@@ -1,0 +1,113 @@
+import type { DepositStatus, DepositType } from '@ponte/contracts';
+import { depositMachine } from '@ponte/contracts';
+import { PageQuery } from '../../lists/page-query';
+import { decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
+import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { FailureDto } from '../orders/order.dto';
+import { SAMPLE } from '../samples';
+
+const TYPES = ['pix', 'token', 'manual-fx', 'brlv', 'ted'];
+const STATUSES = Object.keys(depositMachine);
+
+/** Where a deposit came from. Of a voided one the sender is somebody else, and masked. */
+export class CoordinatesDto {
+  @Required(text(1, 40), "The sender's tax id", '52998224725')
+  'source-tax-id'!: string;
+
+  @Required(text(1, 20), 'COMPE or ISPB', '12345678')
+  'source-bank-code'!: string;
+
+  @Required(text(1, 40), 'Kind of the account', 'checking')
+  'source-type'!: string;
+
+  @Required(text(1, 40), "The sender's account", '123456-7')
+  'source-account-number'!: string;
+
+  @Required(text(1, 40), "The sender's branch", '0001')
+  'source-branch-code'!: string;
+
+  @Required(text(1, 80), 'What was paid: a txid', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
+  target!: string;
+}
+
+export class DepositDto {
+  @Required(uuid, 'The deposit', SAMPLE.depositId)
+  id!: string;
+
+  @Required(oneOf(TYPES), 'How it came', 'pix')
+  type!: string;
+
+  @Required(decimal, "At the asset's scale", '100.00')
+  amount!: string;
+
+  @Required(oneOf(STATUSES), 'See GET /api/v1/state-machines', 'credited')
+  status!: string;
+
+  @Required(instant, 'Since when it has this status', SAMPLE.time)
+  'status-updated-at'!: string;
+
+  @RequiredObject(() => CoordinatesDto, 'Where it came from')
+  coordinates!: CoordinatesDto;
+
+  @Required(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
+  'end-to-end-id'!: string;
+
+  @Optional(uuid, 'The order whose brcode was paid')
+  'order-id'?: string;
+
+  @Required(instant, 'When we heard of it', SAMPLE.time)
+  'created-at'!: string;
+
+  @Nullable(instant, 'When it was credited, null otherwise', SAMPLE.time)
+  'processed-at'!: string | null;
+
+  @OptionalObject(() => FailureDto, 'Of a voided deposit: why')
+  failure?: FailureDto;
+}
+
+export class DepositEnvelopeDto {
+  @RequiredObject(() => DepositDto, 'The deposit')
+  deposit!: DepositDto;
+}
+
+export class DepositsDto {
+  @RequiredObjects(() => DepositDto, 'Newest first')
+  deposits!: DepositDto[];
+}
+
+export class DepositsQuery extends PageQuery {
+  @Optional(oneOf(STATUSES), 'With this status')
+  status?: DepositStatus;
+
+  @Optional(oneOf(TYPES), 'Of this type')
+  type?: DepositType;
+
+  @Optional(text(1, 60), 'With this id at the bank')
+  'end-to-end-id'?: string;
+}
+
+/** The static code that funds an account. */
+export class FundingCodeDto {
+  @Required(oneOf(['fiat/brl']), 'What is deposited', 'fiat/brl')
+  asset!: string;
+
+  @Required(oneOf(['pix']), 'How', 'pix')
+  type!: string;
+
+  @Required(text(1, 600), 'Pix copy-and-paste code, of any amount', SAMPLE.brcode)
+  brcode!: string;
+
+  @Required(text(1, 20_000), 'The code as a PNG, base64', SAMPLE.qrCode)
+  'qr-code-base64'!: string;
+}
+
+export const DEPOSIT_EXAMPLE: DepositDto = {
+  id: SAMPLE.depositId, type: 'pix', amount: '100.00', status: 'credited', 'status-updated-at': SAMPLE.time,
+  coordinates: {
+    'source-tax-id': '52998224725', 'source-bank-code': '12345678', 'source-type': 'checking', 'source-account-number': '123456-7',
+    'source-branch-code': '0001', target: '01JD3F8M2K7Q9X4T6V8Z0A1B2',
+  },
+  'end-to-end-id': SAMPLE.endToEndId, 'created-at': SAMPLE.time, 'processed-at': SAMPLE.time,
+};
+
+export const FUNDING_EXAMPLE: FundingCodeDto = { asset: 'fiat/brl', type: 'pix', brcode: SAMPLE.brcode, 'qr-code-base64': SAMPLE.qrCode };

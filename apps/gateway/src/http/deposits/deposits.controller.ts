@@ -1,0 +1,74 @@
+import { Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { GetDeposit, GetFundingCode, ListDeposits } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { isUuid } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest } from '../../edge/call';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { Lists } from '../../lists/lists';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { QrCodes } from '../../qr/qr-codes';
+import { pathAssets } from '../assets';
+import { DEPOSIT_EXAMPLE, DepositEnvelopeDto, DepositsDto, DepositsQuery, FundingCodeDto, FUNDING_EXAMPLE } from './deposit.dto';
+import { depositDto, depositFilters } from './deposit.mapper';
+
+const LISTING = {
+  operation: 'list-deposits', query: DepositsQuery, answer: described(DepositsDto, { deposits: [DEPOSIT_EXAMPLE] }), paged: true, errors: ['route-not-found'],
+};
+const V1 = 'v1/accounts/:accountId/assets/:asset/deposits';
+
+@Resource('api', 'deposits')
+export class DepositsController {
+  constructor(
+    private readonly services: Services,
+    private readonly lists: Lists,
+    private readonly qrCodes: QrCodes,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation({ ...LISTING, id: 'list-deposits', summary: 'Deposits of an account in an asset', reach: 'account' })
+  @Get(V1)
+  async list(@Req() request: AccountRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<DepositsDto> {
+    const { call } = request;
+    const filters = depositFilters(request.query as DepositsQuery, pathAssets(request));
+    const page = await this.services.request(ListDeposits, { accountId: call.accountId, filters, page: this.lists.page(request) }, call);
+    const items = this.lists.items(page, request, reply);
+    return { deposits: await Promise.all(items.map((deposit) => depositDto(deposit, this.personalData))) };
+  }
+
+  @Operation({
+    id: 'get-funding-code', summary: 'The static Pix code that funds an account', reach: 'account',
+    answer: described(FundingCodeDto, FUNDING_EXAMPLE), errors: ['route-not-found', 'rail-unavailable'],
+  })
+  @Get(`${V1}/pix`)
+  async fundingCode(@Req() request: AccountRequest): Promise<FundingCodeDto> {
+    const { call, params } = request;
+    if (params['asset'] !== 'brl') throw notFound('route-not-found');
+    const { brcode } = await this.services.request(GetFundingCode, { accountId: call.accountId }, call);
+    return { asset: 'fiat/brl', type: 'pix', brcode, 'qr-code-base64': this.qrCodes.pngBase64(brcode) };
+  }
+
+  @Operation({
+    id: 'get-deposit', summary: 'One deposit of an account', reach: 'account',
+    answer: described(DepositEnvelopeDto, { deposit: DEPOSIT_EXAMPLE }), errors: ['deposit-not-found', 'route-not-found'],
+  })
+  @Get(`${V1}/:id`)
+  async get(@Req() request: AccountRequest): Promise<DepositEnvelopeDto> {
+    const { call, params } = request;
+    const assets = pathAssets(request);
+    const depositId = params['id'];
+    const deposit = isUuid(depositId) ? await this.services.request(GetDeposit, { accountId: call.accountId, depositId }, call) : null;
+    if (!deposit || !assets.includes(deposit.asset)) throw notFound('deposit-not-found');
+    return { deposit: await depositDto(deposit, this.personalData) };
+  }
+
+  @Operation({
+    ...LISTING, id: 'list-deposits-v0', summary: "Deposits of the key's own account in an asset", reach: 'own', successor: `/api/${V1}`,
+  })
+  @Get('v0/assets/:asset/deposits')
+  listV0(@Req() request: AccountRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<DepositsDto> {
+    return this.list(request, reply);
+  }
+}

@@ -1,0 +1,147 @@
+import type { AssetId } from '@ponte/kernel';
+import type { OrderState, PaymentMethod } from '@ponte/contracts';
+import { orderMachine } from '@ponte/contracts';
+import { PageQuery } from '../../lists/page-query';
+import { address, asset, decimal, flag, instant, oneOf, text, uuid } from '../../shape/kinds';
+import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { SAMPLE } from '../samples';
+
+const STATES = Object.keys(orderMachine);
+const externalId = text(1, 100, /^[!-~]+$/);
+const pixKey = text(1, 77);
+
+/** What a quote is accepted with. */
+export class OrderRequestDto {
+  @Required(uuid, 'The quote to accept', SAMPLE.quoteId)
+  'quote-id'!: string;
+
+  @Optional(address, 'Wallet that gives the tokens; only when the source asset is a token', SAMPLE.wallet)
+  'source-wallet-address'?: string;
+
+  @Optional(address, "Wallet that gets the tokens; the account's own on that chain when absent", SAMPLE.wallet)
+  'target-wallet-address'?: string;
+
+  @Optional(pixKey, 'Pix key of a third-party bank account that gets the BRL')
+  'target-end-user-pix-key'?: string;
+
+  @Optional(oneOf(['account-balance', 'brcode']), 'account-balance unless sent', 'brcode')
+  'source-payment-method'?: PaymentMethod;
+
+  @Optional(externalId, 'Your own id, unique per account', 'invoice-4711')
+  'external-id'?: string;
+}
+
+export class FailureDto {
+  @Required(text(1, 100), 'Why', 'brcode-expired')
+  code!: string;
+
+  @Required(text(1, 1000), 'For people', 'The brcode was not paid in time.')
+  message!: string;
+
+  @Required(flag, 'Whether the same may work when tried again', true)
+  retryable!: boolean;
+}
+
+export class OrderDto {
+  @Required(uuid, 'The order', SAMPLE.orderId)
+  id!: string;
+
+  @Required(uuid, 'The quote that was accepted', SAMPLE.quoteId)
+  'quote-id'!: string;
+
+  @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'created')
+  state!: string;
+
+  @Required(instant, 'Since when it is in this state', SAMPLE.time)
+  'state-updated-at'!: string;
+
+  @Required(instant, 'When it was accepted', SAMPLE.time)
+  'created-at'!: string;
+
+  @Required(asset, 'What is given', 'fiat/brl')
+  'source-asset'!: string;
+
+  @Required(asset, 'What is got', 'eth-base/brlv')
+  'target-asset'!: string;
+
+  @Required(decimal, "At the asset's scale", '100.00')
+  'source-amount'!: string;
+
+  @Required(decimal, "At the asset's scale", '100.000000000000000000')
+  'target-amount'!: string;
+
+  @Required(decimal, "The quote's rate before spread", '1.0000000000')
+  'base-rate'!: string;
+
+  @Required(decimal, "The quote's all-in rate", '1.0000000000')
+  'effective-rate'!: string;
+
+  @Required(decimal, 'The fee', '0.00')
+  'fee-amount'!: string;
+
+  @Required(asset, 'Asset of the fee', 'fiat/brl')
+  'fee-asset'!: string;
+
+  @Nullable(text(66, 66, /^0x[0-9a-f]{64}$/), 'Transaction that delivered the tokens, null until it is known')
+  'tx-hash'!: string | null;
+
+  @Optional(text(1, 600), 'Pix copy-and-paste code, of brcode orders', SAMPLE.brcode)
+  brcode?: string;
+
+  @Optional(text(1, 20_000), 'The code as a PNG, base64', SAMPLE.qrCode)
+  'qr-code-base64'?: string;
+
+  @Optional(instant, 'Until when the brcode may be paid', SAMPLE.later)
+  expiration?: string;
+
+  @Optional(text(1, 40), "The lock of the order's quote")
+  'rate-lock'?: string;
+
+  @Optional(address, 'Wallet that gives the tokens')
+  'source-wallet-address'?: string;
+
+  @Optional(address, 'Wallet that gets the tokens', SAMPLE.wallet)
+  'target-wallet-address'?: string;
+
+  @Optional(externalId, 'As sent')
+  'external-id'?: string;
+
+  @OptionalObject(() => FailureDto, 'Of a rolled-back order: why')
+  failure?: FailureDto;
+}
+
+export class OrderEnvelopeDto {
+  @RequiredObject(() => OrderDto, 'The order')
+  order!: OrderDto;
+}
+
+export class OrdersDto {
+  @RequiredObjects(() => OrderDto, 'Newest first')
+  orders!: OrderDto[];
+}
+
+export class OrdersQuery extends PageQuery {
+  @Optional(oneOf(STATES), 'In this state')
+  state?: OrderState;
+
+  @Optional(uuid, 'Of this quote')
+  'quote-id'?: string;
+
+  @Optional(asset, 'With this source')
+  'source-asset'?: AssetId;
+
+  @Optional(asset, 'With this target')
+  'target-asset'?: AssetId;
+
+  @Optional(externalId, 'With this id of yours')
+  'external-id'?: string;
+}
+
+export const ORDER_REQUEST_EXAMPLE: OrderRequestDto = { 'quote-id': SAMPLE.quoteId, 'source-payment-method': 'brcode', 'external-id': 'invoice-4711' };
+
+export const ORDER_EXAMPLE: OrderDto = {
+  id: SAMPLE.orderId, 'quote-id': SAMPLE.quoteId, state: 'created', 'state-updated-at': SAMPLE.time, 'created-at': SAMPLE.time,
+  'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00', 'target-amount': '100.000000000000000000',
+  'base-rate': '1.0000000000', 'effective-rate': '1.0000000000', 'fee-amount': '0.00', 'fee-asset': 'fiat/brl', 'tx-hash': null,
+  brcode: SAMPLE.brcode, 'qr-code-base64': SAMPLE.qrCode, expiration: SAMPLE.later, 'target-wallet-address': SAMPLE.wallet, 'external-id': 'invoice-4711',
+};

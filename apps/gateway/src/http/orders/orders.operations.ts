@@ -1,0 +1,20 @@
+import { described } from '../../openapi/operation';
+import { ORDER_EXAMPLE, ORDER_REQUEST_EXAMPLE, OrderEnvelopeDto, OrderRequestDto, OrdersDto, OrdersQuery } from './order.dto';
+
+/** What v0 and v1 of each operation have in common. */
+const one = described(OrderEnvelopeDto, { order: ORDER_EXAMPLE });
+
+export const PLACING = {
+  operation: 'create-order',
+  body: described(OrderRequestDto, ORDER_REQUEST_EXAMPLE),
+  answer: one,
+  errors: [
+    'quote-not-found', 'quote-expired', 'quote-already-accepted', 'asset-pair-not-supported', 'source-wallet-required', 'target-wallet-required',
+    'wallet-not-allowed', 'bad-address-checksum', 'pix-key-not-allowed-for-pair', 'payment-method-not-allowed-for-pair', 'insufficient-balance',
+    'limit-exceeded', 'trade-reason-not-enabled', 'rate-lock-not-enabled', 'account-not-active', 'rail-unavailable',
+  ],
+};
+
+export const READING = { operation: 'get-order', answer: one, errors: ['order-not-found'] };
+
+export const LISTING = { operation: 'list-orders', query: OrdersQuery, answer: described(OrdersDto, { orders: [ORDER_EXAMPLE] }), paged: true };

@@ -1,0 +1,144 @@
+import type { AssetId } from '@ponte/kernel';
+import { amount, asset, decimal, flag, instant, oneOf, text, uuid, whole } from '../../shape/kinds';
+import { Optional, Required, RequiredObject } from '../../shape/members';
+import { SAMPLE } from '../samples';
+
+const TRADE_REASONS = ['transfer-between-same-entity-accounts', 'international-travels'] as const;
+type TradeReason = (typeof TRADE_REASONS)[number];
+
+/** What a quote is asked for with. */
+export class QuoteRequestDto {
+  @Required(asset, 'What is given', 'fiat/brl')
+  'source-asset'!: AssetId;
+
+  @Required(asset, 'What is got', 'eth-base/brlv')
+  'target-asset'!: AssetId;
+
+  @Optional(amount, 'How much is given; exactly one of source-amount and target-amount is sent', '100.00')
+  'source-amount'?: string;
+
+  @Optional(amount, 'How much is wanted', '100.00')
+  'target-amount'?: string;
+
+  @Optional(oneOf(TRADE_REASONS), "The central bank's classification; needed between BRL and an asset that is not pegged to it, ignored otherwise", 'transfer-between-same-entity-accounts')
+  'trade-reason'?: TradeReason;
+
+  @Optional(text(1, 40), 'Name of a rate lock that is enabled on the account', '5m')
+  'rate-lock'?: string;
+}
+
+/** Quote units for one base unit. */
+export class RateDto {
+  @Required(decimal, '10 decimals', '1.0000000000')
+  amount!: string;
+
+  @Required(text(1, 10), 'Symbol of the base', 'BRLV')
+  base!: string;
+
+  @Required(text(1, 10), 'Symbol of the quote', 'BRL')
+  quote!: string;
+}
+
+export class SpreadDto {
+  @Required(decimal, 'In BRL', '0.00')
+  amount!: string;
+
+  @Required(asset, 'Asset of the amount', 'fiat/brl')
+  asset!: string;
+
+  @Required(whole, 'Basis points, 0 between pegged assets', 0)
+  bps!: number;
+}
+
+export class FeeDto {
+  @Required(decimal, 'In BRL', '0.00')
+  amount!: string;
+
+  @Required(asset, 'Asset of the amount', 'fiat/brl')
+  asset!: string;
+
+  @Required(oneOf(['fixed']), 'How the fee is reckoned', 'fixed')
+  kind!: string;
+}
+
+export class IofDto {
+  @Required(decimal, 'In BRL', '0.00')
+  amount!: string;
+
+  @Required(asset, 'Asset of the amount', 'fiat/brl')
+  asset!: string;
+
+  @Required(flag, 'Whether the tax applies', false)
+  applicable!: boolean;
+
+  @Required(text(1, 100), 'The rule that says so', 'psav-res-521-2025')
+  'basis-ref'!: string;
+}
+
+export class PricingDto {
+  @RequiredObject(() => RateDto, 'Before the spread')
+  'base-rate'!: RateDto;
+
+  @RequiredObject(() => SpreadDto, 'Our margin')
+  spread!: SpreadDto;
+
+  @RequiredObject(() => FeeDto, 'The fee')
+  fee!: FeeDto;
+
+  @RequiredObject(() => IofDto, 'The tax on foreign exchange')
+  iof!: IofDto;
+}
+
+/** The Quote record, at top level and not wrapped. */
+export class QuoteDto {
+  @Required(uuid, 'The quote', SAMPLE.quoteId)
+  id!: string;
+
+  @Required(asset, 'What is given', 'fiat/brl')
+  'source-asset'!: string;
+
+  @Required(asset, 'What is got', 'eth-base/brlv')
+  'target-asset'!: string;
+
+  @Required(decimal, "At the asset's scale, floored", '100.00')
+  'source-amount'!: string;
+
+  @Required(decimal, "At the asset's scale, floored", '100.000000000000000000')
+  'target-amount'!: string;
+
+  @Required(instant, 'When it was issued', SAMPLE.time)
+  'created-at'!: string;
+
+  @Required(instant, 'Until when it may be accepted', SAMPLE.later)
+  'expires-at'!: string;
+
+  @RequiredObject(() => PricingDto, 'What the rate is made of')
+  pricing!: PricingDto;
+
+  @Required(flag, 'True when priced outside normal market conditions', false)
+  'off-market-pricing'!: boolean;
+
+  @RequiredObject(() => RateDto, 'All-in rate with spread, fee and IOF')
+  vet!: RateDto;
+
+  @Optional(oneOf(TRADE_REASONS), 'As sent; absent where none applies')
+  'trade-reason'?: string;
+
+  @Optional(text(5, 5), "The central bank's code of the trade reason")
+  'trade-reason-code'?: string;
+
+  @Optional(text(1, 40), 'The lock that was granted')
+  'rate-lock'?: string;
+}
+
+const brl = { amount: '0.00', asset: 'fiat/brl' };
+const one = { amount: '1.0000000000', base: 'BRLV', quote: 'BRL' };
+
+export const QUOTE_REQUEST_EXAMPLE: QuoteRequestDto = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
+
+export const QUOTE_EXAMPLE: QuoteDto = {
+  id: SAMPLE.quoteId, 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00', 'target-amount': '100.000000000000000000',
+  'created-at': SAMPLE.time, 'expires-at': SAMPLE.later,
+  pricing: { 'base-rate': one, spread: { ...brl, bps: 0 }, fee: { ...brl, kind: 'fixed' }, iof: { ...brl, applicable: false, 'basis-ref': 'psav-res-521-2025' } },
+  'off-market-pricing': false, vet: one,
+};

@@ -1,0 +1,45 @@
+import { Post, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { RequestQuote } from '@ponte/contracts';
+import { Services } from '../../edge/services';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { QUOTE_EXAMPLE, QUOTE_REQUEST_EXAMPLE, QuoteDto, QuoteRequestDto } from './quote.dto';
+import { quoteDto, requestQuotePayload } from './quote.mapper';
+
+/** Codes with which a quote is refused. */
+const QUOTE_ERRORS = [
+  'amount-must-be-string', 'exactly-one-amount-required', 'asset-pair-not-supported', 'trade-reason-required', 'trade-reason-not-enabled',
+  'rate-lock-not-applicable', 'rate-lock-not-enabled', 'amount-below-minimum', 'amount-above-maximum', 'account-not-active', 'pricing-unavailable',
+];
+
+const quoting = {
+  operation: 'create-quote',
+  body: described(QuoteRequestDto, QUOTE_REQUEST_EXAMPLE),
+  answer: described(QuoteDto, QUOTE_EXAMPLE),
+  errors: QUOTE_ERRORS,
+};
+
+@Resource('api', 'quotes')
+export class QuotesController {
+  constructor(private readonly services: Services) {}
+
+  @Operation({ ...quoting, id: 'create-quote', summary: 'Price a conversion for an account', reach: 'account' })
+  @Post('v1/accounts/:accountId/quotes')
+  create(@Req() request: FastifyRequest): Promise<QuoteDto> {
+    return this.quote(request, 'account');
+  }
+
+  @Operation({
+    ...quoting, id: 'create-quote-v0', summary: "Price a conversion for the key's own account or any sub-account of it", reach: 'own',
+    successor: '/api/v1/accounts/:accountId/quotes',
+  })
+  @Post('v0/quotes')
+  createV0(@Req() request: FastifyRequest): Promise<QuoteDto> {
+    return this.quote(request, 'family');
+  }
+
+  /** The quote bears the wish's own id, so that a repeated wish meets the same quote. */
+  private async quote({ call, body }: FastifyRequest, scope: 'account' | 'family'): Promise<QuoteDto> {
+    return quoteDto(await this.services.request(RequestQuote, requestQuotePayload(body as QuoteRequestDto, call, scope), call));
+  }
+}

@@ -1,0 +1,37 @@
+import { record, text, textList, whole } from '../../shape/kinds';
+import { Required, RequiredObjects } from '../../shape/members';
+
+export class CatalogueEntryDto {
+  @Required(text(1, 100), 'As in `error.code`', 'quote-expired')
+  code!: string;
+
+  @Required(whole, 'HTTP status', 422)
+  status!: number;
+
+  @Required(text(1, 100), 'As in `error.type`', 'validation')
+  type!: string;
+
+  @Required(text(1, 1000), 'What it means', 'The quote has expired.')
+  message!: string;
+}
+
+export class CatalogueDto {
+  @RequiredObjects(() => CatalogueEntryDto, 'Every error code, by status')
+  errors!: CatalogueEntryDto[];
+}
+
+export class StateMachineDto {
+  @Required(text(1, 100), 'The resource', 'order')
+  resource!: string;
+
+  @Required(record, 'From each state, the states that may follow')
+  moves!: Record<string, readonly string[]>;
+
+  @Required(textList(20), 'States that nothing follows', ['completed', 'rolled-back'])
+  terminal!: string[];
+}
+
+export class StateMachinesDto {
+  @RequiredObjects(() => StateMachineDto, 'One table per resource: what the run time enforces')
+  'state-machines'!: StateMachineDto[];
+}

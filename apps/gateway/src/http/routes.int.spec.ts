@@ -1,0 +1,205 @@
+import 'reflect-metadata';
+import type { LightMyRequestResponse } from 'fastify';
+import { CreateApiKey, GetBalance, GetDeposit, ListDeposits, ListOrders, OpenAccount, PlaceOrder, RequestQuote, secretHashOf, SimulatePixPayment } from '@ponte/contracts';
+import { startGateway } from '../harness/gateway-under-test';
+import type { GatewayUnderTest } from '../harness/gateway-under-test';
+import { SENDER } from '../harness/records';
+import { requestOf, ROUTES } from '../harness/routes';
+import type { RouteCase } from '../harness/routes';
+import { CHILD, KEY, NOBODY, PARTNER, STRANGER, STRANGERS_CHILD } from '../harness/world';
+import { faultsOf } from '../shape/faults';
+import { SAMPLE } from './samples';
+
+let gateway: GatewayUnderTest;
+beforeAll(async () => { gateway = await startGateway(); });
+afterAll(() => gateway.stop());
+
+const as = (secret: string) => ({ authorization: `Bearer ${secret}` });
+const send = (route: RouteCase, account: string, headers: Record<string, string>) => gateway.app.inject(requestOf(route, account, headers));
+const credentialsFor = ({ reach }: RouteCase, secret: string) => (reach === 'staff' ? { authorization: `Staff ${gateway.staffToken}` } : as(secret));
+const codeOf = (answer: LightMyRequestResponse) => `${answer.statusCode} ${answer.statusCode >= 400 ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
+const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1);
+const get = (url: string, secret = KEY.partner) => gateway.app.inject({ url, headers: as(secret) });
+const post = (url: string, body: object, headers: Record<string, string> = as(KEY.partner)) =>
+  gateway.app.inject({ method: 'POST', url, headers: { ...headers, 'content-type': 'application/json' }, payload: JSON.stringify(body) });
+
+describe('every route answers in its own shape', () => {
+  it.each(ROUTES.map((route) => [route.id, route] as const))('%s', async (_, route) => {
+    const answer = await send(route, CHILD, credentialsFor(route, KEY.partner));
+    expect([answer.statusCode, answer.statusCode < 400 ? '' : answer.body]).toEqual([route.status, '']);
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    if (!route.answer) return expect(answer.body).toBe('');
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(faultsOf(route.answer, answer.json(), 'refuse')).toEqual([]);
+  });
+
+  it('the table above is the whole API', () => {
+    const document = JSON.parse(JSON.stringify(ROUTES.map(({ id }) => id).sort())) as string[];
+    return gateway.app.inject({ url: '/openapi.json' }).then((answer) => {
+      const { paths } = answer.json() as { paths: Record<string, Record<string, { operationId: string }>> };
+      expect(Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId)).sort()).toEqual(document);
+    });
+  });
+});
+
+describe('who may call what: contract §2, every route and every principal', () => {
+  const ACCOUNTS = { own: PARTNER, child: CHILD, stranger: STRANGER, 'child of a stranger': STRANGERS_CHILD, nobody: NOBODY, malformed: 'x', 'upper case': CHILD.toUpperCase() };
+  const guarded = ROUTES.filter(({ reach }) => reach === 'own' || reach === 'account');
+
+  it.each(ROUTES.filter(({ reach }) => reach !== 'public').map((route) => [route.id, route] as const))('%s wants credentials of its own kind', async (_, route) => {
+    expect(codeOf(await send(route, PARTNER, {}))).toBe('401 missing-credentials');
+    if (route.reach === 'staff') {
+      for (const secret of Object.values(KEY)) expect(codeOf(await send(route, PARTNER, as(secret)))).toBe('401 missing-credentials');
+      expect(codeOf(await send(route, PARTNER, { authorization: `Staff ${gateway.staffToken}x` }))).toBe('401 invalid-staff-token');
+      return;
+    }
+    expect(codeOf(await send(route, PARTNER, { authorization: `Staff ${gateway.staffToken}` }))).toBe('401 missing-credentials');
+    expect(codeOf(await send(route, PARTNER, as(KEY.revoked)))).toBe('401 revoked-api-key');
+    expect(codeOf(await send(route, PARTNER, as(KEY.elsewhere)))).toBe('403 ip-not-allowed');
+    expect(codeOf(await send(route, PARTNER, as(`${KEY.partner.slice(0, -1)}x`)))).toBe('401 unknown-api-key');
+  });
+
+  it.each(guarded.filter(({ method }) => method !== 'GET').map((route) => [route.id, route] as const))('%s is not for a read-only key', async (_, route) => {
+    const before = gateway.bus.asked.length;
+    expect(codeOf(await send(route, PARTNER, as(KEY.readOnly)))).toBe('403 api-key-read-only');
+    expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'))).toEqual([]);
+  });
+
+  it.each(guarded.filter(({ reach }) => reach === 'account').map((route) => [route.id, route] as const))('%s reaches the own account and its children', async (_, route) => {
+    const bodies = new Set<string>();
+    for (const [name, account] of Object.entries(ACCOUNTS)) {
+      const before = gateway.bus.asked.length;
+      const answer = await send(route, account, as(KEY.partner));
+      const reached = name === 'own' || name === 'child';
+      expect([name, answer.statusCode]).toEqual([name, reached ? route.status : 403]);
+      if (reached) continue;
+      bodies.add(answer.body);
+      expect(gateway.bus.asked.slice(before).filter(({ pattern }) => pattern !== 'onboarding.query.get-account')).toEqual([]);
+    }
+    expect([...bodies].map((body) => (JSON.parse(body) as { error: { code: string } }).error.code)).toEqual(['account-access-denied']);
+    expect(codeOf(await send(route, PARTNER, as(KEY.child)))).toBe('403 account-access-denied');
+    expect(codeOf(await send(route, CHILD, as(KEY.stranger)))).toBe('403 account-access-denied');
+  });
+
+  it('v0 acts on the own account of the key', async () => {
+    await send(ROUTES.find(({ id }) => id === 'create-quote-v0') as RouteCase, '', as(KEY.child));
+    expect(asked(RequestQuote)?.payload).toMatchObject({ accountId: CHILD, scope: 'family' });
+    await get('/api/v0/assets/usdc/balance', KEY.stranger);
+    expect(asked(GetBalance)?.payload).toEqual({ accountId: STRANGER, assets: ['eth-mainnet/usdc', 'eth-base/usdc'] });
+  });
+});
+
+describe('what goes to the services', () => {
+  it('a quote: the account of the path, amounts as they were sent, a deadline and who asks', async () => {
+    const answer = await post(`/api/v1/accounts/${CHILD}/quotes`, { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc', 'target-amount': '10.5', 'trade-reason': 'international-travels', 'rate-lock': '5m' });
+    const { payload, context } = gateway.bus.askedOf(RequestQuote).at(-1) ?? {};
+    expect(payload).toEqual({
+      quoteId: (answer.json() as { id: string }).id, accountId: CHILD, scope: 'account', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/usdc', sourceAmount: null,
+      targetAmount: '10.5', tradeReason: 'international-travels', rateLock: '5m',
+    });
+    expect(context).toMatchObject({ correlationId: answer.headers['x-request-id'], actor: `ak_test_${'a'.repeat(24)}` });
+    expect(answer.json()).toMatchObject({ 'trade-reason': 'international-travels', 'trade-reason-code': '32999', 'rate-lock': '5m' });
+  });
+
+  it('an order: caller and account apart; account-balance unless it says otherwise; no brcode members then', async () => {
+    const answer = await post(`/api/v1/accounts/${CHILD}/orders`, { 'quote-id': SAMPLE.quoteId, 'external-id': 'invoice-1' });
+    expect(asked(PlaceOrder)?.payload).toEqual({
+      callerAccountId: PARTNER, accountId: CHILD, quoteId: SAMPLE.quoteId, sourceWalletAddress: null, targetWalletAddress: null, targetEndUserPixKey: null,
+      sourcePaymentMethod: 'account-balance', externalId: 'invoice-1',
+    });
+    const { order } = answer.json() as { order: Record<string, unknown> };
+    expect(order).not.toHaveProperty('brcode');
+    expect(order).toMatchObject({ 'tx-hash': null, 'external-id': 'invoice-1' });
+  });
+
+  it('a QR code is a bare base64 PNG', async () => {
+    const answer = await get(`/api/v1/accounts/${PARTNER}/assets/brl/deposits/pix`);
+    const png = Buffer.from((answer.json() as { 'qr-code-base64': string })['qr-code-base64'], 'base64');
+    expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+    expect(png.toString('latin1')).toContain('IHDR');
+    expect((await get(`/api/v1/accounts/${PARTNER}/assets/usdc/deposits/pix`)).statusCode).toBe(404);
+  });
+
+  it('deposits: the account sees who paid, but not the stranger of a voided one; an erased person is erased', async () => {
+    const { deposits } = (await get(`/api/v1/accounts/${PARTNER}/assets/brl/deposits?status=credited&type=pix&end-to-end-id=${SAMPLE.endToEndId}`)).json() as { deposits: Record<string, Record<string, unknown>>[] };
+    expect(asked(ListDeposits)?.payload).toMatchObject({ filters: { assets: ['fiat/brl'], status: 'credited', type: 'pix', endToEndId: SAMPLE.endToEndId } });
+    expect(deposits[0]?.['coordinates']).toMatchObject({ 'source-tax-id': SENDER.taxId, 'source-account-number': SENDER.account, 'source-branch-code': SENDER.branch });
+    expect(deposits[1]).toMatchObject({
+      status: 'voided', failure: { code: 'payer-tax-id-mismatch', retryable: false },
+      coordinates: { 'source-tax-id': '***.444.777-**', 'source-account-number': '***', 'source-branch-code': '***' },
+    });
+    const { handlers } = gateway.bus as unknown as { handlers: Map<string, (payload: unknown) => Promise<object>> };
+    const record = await handlers.get(GetDeposit.pattern)?.({ accountId: PARTNER, depositId: SAMPLE.depositId });
+    gateway.bus.on(GetDeposit, ({ depositId }) => (depositId === SAMPLE.depositId ? (record as never) : null));
+    await gateway.engines.personalData.erase('a-sender');
+    const { deposit } = (await get(`/api/v1/accounts/${PARTNER}/assets/brl/deposits/${SAMPLE.depositId}`)).json() as { deposit: { coordinates: object } };
+    expect(deposit.coordinates).toMatchObject({ 'source-tax-id': '[erased]', 'source-account-number': '[erased]' });
+  });
+
+  it('a deposit of another asset, a malformed id and an absent one are not there', async () => {
+    for (const url of [`/assets/usdc/deposits/${SAMPLE.depositId}`, '/assets/brl/deposits/x', `/assets/brl/deposits/${SAMPLE.orderId}`]) {
+      expect(codeOf(await get(`/api/v1/accounts/${PARTNER}${url}`))).toBe('404 deposit-not-found');
+    }
+    for (const asset of ['doge', 'constructor', 'BRL', '__proto__']) expect(codeOf(await get(`/api/v0/assets/${asset}/balance`))).toBe('404 route-not-found');
+    expect(codeOf(await get(`/api/v1/accounts/${PARTNER}/orders/${SAMPLE.depositId}`))).toBe('404 order-not-found');
+    expect(codeOf(await get('/api/v0/orders/not-an-id'))).toBe('404 order-not-found');
+  });
+
+  it('the sandbox pays: one of brcode and account, in reach, the tax id sealed', async () => {
+    const pay = (body: object) => post('/api/v1/sandbox/pix-payments', body);
+    expect(codeOf(await pay({ amount: '1.00' }))).toBe('400 missing-field');
+    expect(codeOf(await pay({ brcode: SAMPLE.brcode, 'account-id': CHILD }))).toBe('400 unknown-field');
+    expect(codeOf(await pay({ 'account-id': STRANGER }))).toBe('403 account-access-denied');
+    expect(codeOf(await pay({ 'account-id': CHILD, 'payer-tax-id': '52998224726' }))).toBe('422 invalid-tax-id');
+    await pay({ 'account-id': CHILD, amount: '5.00', 'payer-tax-id': '529.982.247-25' });
+    const payload: Record<string, unknown> = asked(SimulatePixPayment)?.payload ?? {};
+    expect(payload).toMatchObject({ accountId: CHILD, brcode: null, amount: '5.00', payerTaxId: expect.stringMatching(/^sealed:v1:/) as string });
+    expect(await gateway.engines.personalData.open(payload['payerTaxId'] as never)).toBe('52998224725');
+  });
+
+  it('staff: personal members sealed, a bearer secret shown once and only its hash sent on', async () => {
+    const staff = { authorization: `Staff ${gateway.staffToken}` };
+    const opening = ROUTES.find(({ id }) => id === 'staff-open-account') as RouteCase;
+    await send(opening, '', staff);
+    expect(JSON.stringify(asked(OpenAccount)?.payload)).not.toMatch(/Canary|52998224725|123456/);
+    const { 'api-key': key } = (await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true }, staff)).json() as { 'api-key': { id: string; secret: string } };
+    expect(key.secret.startsWith(`sk_test_${key.id.slice(8)}_`)).toBe(true);
+    expect(asked(CreateApiKey)?.payload).toMatchObject({ keyId: key.id, access: 'read-only', credential: { kind: 'bearer', secretHash: secretHashOf(key.secret) } });
+    expect(codeOf(await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k' }, staff))).toBe('400 missing-field');
+    expect(codeOf(await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true, algorithm: 'ES256' }, staff))).toBe('400 unknown-field');
+    expect(codeOf(await post(`/staff/accounts/${NOBODY}/capabilities`, { grant: [] }, staff))).toBe('404 account-not-found');
+    expect(codeOf(await post('/staff/api-keys/nope/revoke', { reason: 'rotated' }, staff))).toBe('404 api-key-not-found');
+  });
+});
+
+describe('lists: contract §5', () => {
+  it('go on by a cursor in the headers, which is bound to the list, the account and the filters', async () => {
+    const first = await get(`/api/v1/accounts/${CHILD}/orders?limit=2&state=created&unknown=1`);
+    const cursor = String(first.headers['x-next-cursor']);
+    expect(first.headers['link']).toBe(`</api/v1/accounts/${CHILD}/orders?limit=2&state=created&unknown=1&cursor=${cursor}>; rel="next"`);
+    const next = await get(`/api/v1/accounts/${CHILD}/orders?limit=1&state=created&cursor=${cursor}`);
+    expect([next.statusCode, next.headers['x-next-cursor']]).toEqual([200, undefined]);
+    expect(asked(ListOrders)?.payload).toMatchObject({ accountId: CHILD, filters: { state: 'created' }, page: { limit: 1, cursor: { createdAt: SAMPLE.time, id: SAMPLE.orderId } } });
+    const [place, mac] = cursor.split('.');
+    const forged = Buffer.from(JSON.stringify(['2030-01-01T00:00:00.000Z', SAMPLE.orderId])).toString('base64url');
+    for (const url of [
+      `/api/v1/accounts/${CHILD}/orders?cursor=${cursor}`, `/api/v1/accounts/${PARTNER}/orders?state=created&cursor=${cursor}`, `/api/v0/orders?state=created&cursor=${cursor}`,
+      `/api/v1/accounts/${CHILD}/webhook-endpoints?cursor=${cursor}`, `/api/v1/accounts/${CHILD}/orders?state=created&cursor=${forged}.${mac}`,
+      `/api/v1/accounts/${CHILD}/orders?state=created&cursor=${place}`, `/api/v1/accounts/${CHILD}/orders?state=created&cursor=`, `/api/v1/accounts/${CHILD}/orders?state=created&cursor=${'x'.repeat(9000)}`,
+      `/api/v1/accounts/${CHILD}/orders?state=created&cursor=${cursor}&cursor=${cursor}`,
+    ]) expect(codeOf(await get(url))).toBe('400 invalid-cursor');
+  });
+
+  it.each(['0', '201', '-1', '1.5', '1e2', '', 'ten', '1&limit=2', '%31%30%30%30'])('limit=%s is not a limit', async (limit) => {
+    expect(codeOf(await get(`/api/v0/orders?limit=${limit}`))).toBe('400 invalid-limit');
+  });
+
+  it('take times and words of their lists alone, and say where', async () => {
+    const answer = await get('/api/v0/orders?state=sleeping&created-from=yesterday&source-asset=doge&quote-id=x&state=created');
+    expect((answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(({ path, code }) => `${path} ${code}`)).toEqual([
+      'state invalid-type', 'quote-id invalid-format', 'source-asset invalid-enum-value', 'created-from invalid-format',
+    ]);
+    await get('/api/v0/orders?created-from=2026-01-31T09:00:00-03:00&limit=200');
+    expect(asked(ListOrders)?.payload).toMatchObject({ page: { limit: 200, cursor: null, createdFrom: '2026-01-31T12:00:00.000Z', createdTo: null } });
+  });
+});

@@ -1,0 +1,62 @@
+import { amount, decimal, flag, instant, text, uuid } from '../../shape/kinds';
+import { Nullable, Optional, OptionalNullable, Required, RequiredObject } from '../../shape/members';
+import { SAMPLE } from '../samples';
+
+/** Somebody pays by Pix. Either the code or the account whose static code is paid. */
+export class PixPaymentRequestDto {
+  @Optional(text(1, 600), 'The copy-and-paste code that is paid, of an order or of an account', SAMPLE.brcode)
+  brcode?: string;
+
+  @Optional(uuid, 'The account that is funded, in place of a code', SAMPLE.accountId)
+  'account-id'?: string;
+
+  @Optional(amount, 'Needed for a code without an amount; the amount of the charge when absent', '100.00')
+  amount?: string;
+
+  @Optional(text(11, 18), "CPF or CNPJ of the payer; the paid account's when absent", '52998224725')
+  'payer-tax-id'?: string;
+}
+
+export class PixPaymentDto {
+  @Required(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
+  'end-to-end-id'!: string;
+
+  @Required(decimal, 'What was paid', '100.00')
+  amount!: string;
+
+  @Required(instant, 'When the bank settled it', SAMPLE.time)
+  'settled-at'!: string;
+}
+
+export class PixPaymentEnvelopeDto {
+  @RequiredObject(() => PixPaymentDto, 'The payment')
+  'pix-payment'!: PixPaymentDto;
+}
+
+/** Null, or absent, gives the value back to its source. */
+export class PricingControlDto {
+  @OptionalNullable(amount, 'BRL for one USD, null for the source of rates', '5.3412000000')
+  rate?: string | null;
+
+  @OptionalNullable(flag, 'Whether quotes are off-market, null for the rules', true)
+  'off-market'?: boolean | null;
+}
+
+export class PricingStateDto {
+  @Nullable(decimal, 'BRL for one USD, null when the source of rates decides', '5.3412000000')
+  rate!: string | null;
+
+  @Nullable(flag, 'Whether quotes are off-market, null when the rules decide', true)
+  'off-market'!: boolean | null;
+}
+
+export class PricingStateEnvelopeDto {
+  @RequiredObject(() => PricingStateDto, 'What is fixed now')
+  pricing!: PricingStateDto;
+}
+
+export const PIX_PAYMENT_REQUEST_EXAMPLE: PixPaymentRequestDto = { 'account-id': SAMPLE.accountId, amount: '100.00' };
+export const PIX_PAYMENT_EXAMPLE: PixPaymentEnvelopeDto = {
+  'pix-payment': { 'end-to-end-id': SAMPLE.endToEndId, amount: '100.00', 'settled-at': SAMPLE.time },
+};
+export const PRICING_EXAMPLE: PricingStateEnvelopeDto = { pricing: { rate: '5.3412000000', 'off-market': true } };

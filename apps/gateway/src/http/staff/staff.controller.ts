@@ -1,0 +1,77 @@
+import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ChangeCapabilities, CreateApiKey, isApiKeyId, ListAllAccounts, OpenAccount, RevokeApiKey } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { isUuid } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest } from '../../edge/call';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { Lists } from '../../lists/lists';
+import { PageQuery } from '../../lists/page-query';
+import { Operation, Resource } from '../../openapi/operation';
+import type { KeyMaker } from '../../ports/key-maker';
+import { KEY_MAKER } from '../../ports/tokens';
+import type { ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, RevokeApiKeyDto, StaffAccountEnvelopeDto, StaffAccountsDto } from './staff.dto';
+import { staffAccountDto } from './staff.dto';
+import { apiKeyDto, credentialOf, openAccountPayload } from './staff.mapper';
+import { CHANGING_CAPABILITIES, CREATING_KEY, LISTING_ACCOUNTS, OPENING_ACCOUNT, REVOKING_KEY } from './staff.operations';
+
+/** What operators do; the same as `npm run admin`, which comes through here while the process runs. */
+@Resource('staff', 'staff')
+export class StaffController {
+  constructor(
+    private readonly services: Services,
+    private readonly lists: Lists,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(KEY_MAKER) private readonly keys: KeyMaker,
+  ) {}
+
+  @Operation(OPENING_ACCOUNT)
+  @Post('accounts')
+  async openAccount(@Req() { call, body }: FastifyRequest): Promise<StaffAccountEnvelopeDto> {
+    const payload = await openAccountPayload(body as OpenAccountDto, call.commandId, this.personalData);
+    return { account: staffAccountDto(await this.services.request(OpenAccount, payload, call)) };
+  }
+
+  @Operation({ ...LISTING_ACCOUNTS, query: PageQuery })
+  @Get('accounts')
+  async listAccounts(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<StaffAccountsDto> {
+    const page = await this.services.request(ListAllAccounts, { page: this.lists.page(request) }, request.call);
+    return { accounts: this.lists.items(page, request, reply).map(staffAccountDto) };
+  }
+
+  @Operation(CHANGING_CAPABILITIES)
+  @Post('accounts/:id/capabilities')
+  async changeCapabilities(@Req() { call, body, params }: AccountRequest): Promise<StaffAccountEnvelopeDto> {
+    const { grant = [], revoke = [] } = body as ChangeCapabilitiesDto;
+    return { account: staffAccountDto(await this.services.request(ChangeCapabilities, { accountId: pathAccount(params), grant, revoke }, call)) };
+  }
+
+  @Operation(CREATING_KEY)
+  @Post('accounts/:id/api-keys')
+  async createKey(@Req() { call, body, params }: AccountRequest): Promise<ApiKeyEnvelopeDto> {
+    const wanted = body as CreateApiKeyDto;
+    const accountId = pathAccount(params);
+    const keyId = this.keys.keyId();
+    const { credential, secret } = credentialOf(wanted, () => this.keys.bearerSecret(keyId));
+    const key = await this.services.request(CreateApiKey, {
+      keyId, accountId, credential, name: wanted.name, access: wanted.access ?? 'read-only', ipAllowlist: wanted['ip-allowlist'] ?? [], rateLimits: null,
+    }, call);
+    return { 'api-key': apiKeyDto(key, secret) };
+  }
+
+  @Operation(REVOKING_KEY)
+  @Post('api-keys/:id/revoke')
+  async revokeKey(@Req() { call, body, params }: AccountRequest): Promise<ApiKeyEnvelopeDto> {
+    const keyId = params['id'] ?? '';
+    if (!isApiKeyId(keyId)) throw notFound('api-key-not-found');
+    return { 'api-key': apiKeyDto(await this.services.request(RevokeApiKey, { keyId, reason: (body as RevokeApiKeyDto).reason }, call)) };
+  }
+}
+
+function pathAccount(params: Record<string, string>): string {
+  const id = params['id'];
+  if (!isUuid(id)) throw notFound('account-not-found');
+  return id;
+}

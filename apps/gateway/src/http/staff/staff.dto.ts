@@ -1,0 +1,128 @@
+import type { AccountRecord, ApiKeyAccess, ApiKeyAlgorithm, OnboardingMode } from '@ponte/contracts';
+import { REVOCATION_REASONS } from '@ponte/contracts';
+import { flag, oneOf, text, textList, uuid } from '../../shape/kinds';
+import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { ACCOUNT_EXAMPLE, accountDto, AccountDto } from '../accounts/account.dto';
+import { SAMPLE } from '../samples';
+
+const capabilities = textList(50);
+
+export class BankAccountDto {
+  @Required(text(3, 8), 'COMPE (3 digits) or ISPB (8 characters)', '001')
+  'bank-code'!: string;
+
+  @Required(text(1, 4), 'The branch', '0001')
+  'branch-number'!: string;
+
+  @Required(text(1, 22), 'The account with its check digit', '123456-7')
+  'account-number'!: string;
+}
+
+export class OpenAccountDto {
+  @Optional(uuid, 'The partner of a sub-account; absent opens a partner', SAMPLE.parentId)
+  'parent-id'?: string;
+
+  @Required(text(1, 80), 'A name for screens, never a person', 'Sandbox customer')
+  alias!: string;
+
+  @Required(text(1, 200), 'Name of the holder')
+  'legal-name'!: string;
+
+  @Required(text(11, 18), 'CPF or CNPJ of the holder')
+  'tax-id'!: string;
+
+  @Optional(oneOf(['kyc', 'reliance']), 'How a partner onboards; a sub-account has none', 'kyc')
+  'onboarding-mode'?: OnboardingMode;
+
+  @Optional(text(1, 100), "The partner's own id", 'customer-4711')
+  'external-id'?: string;
+
+  @Optional(capabilities, 'Granted from the start', ['international-travels'])
+  capabilities?: string[];
+
+  @OptionalObject(() => BankAccountDto, "The holder's own bank account")
+  'bank-account'?: BankAccountDto;
+}
+
+export class ChangeCapabilitiesDto {
+  @Optional(capabilities, 'To grant', ['pay-after-acceptance'])
+  grant?: string[];
+
+  @Optional(capabilities, 'To revoke', ['international-travels'])
+  revoke?: string[];
+}
+
+export class CreateApiKeyDto {
+  @Required(text(1, 80), 'What the key is for', 'back end')
+  name!: string;
+
+  @Optional(oneOf(['read-only', 'read-write']), 'read-only unless sent', 'read-write')
+  access?: ApiKeyAccess;
+
+  @Optional(text(1, 4000), 'PEM of the public key that verifies tokens')
+  'public-key'?: string;
+
+  @Optional(oneOf(['RS256', 'ES256', 'EdDSA']), 'Algorithm of the public key', 'ES256')
+  algorithm?: ApiKeyAlgorithm;
+
+  @Optional(flag, 'True for a sandbox key that is a plain bearer secret', true)
+  bearer?: boolean;
+
+  @Optional(textList(100, undefined, 50), 'Addresses and CIDR blocks; any when absent', ['10.0.0.0/8'])
+  'ip-allowlist'?: string[];
+}
+
+export class RevokeApiKeyDto {
+  @Required(oneOf(REVOCATION_REASONS), 'Why', 'rotated')
+  reason!: string;
+}
+
+export class StaffAccountDto extends AccountDto {
+  @Nullable(oneOf(['kyc', 'reliance']), 'How a partner onboards', null)
+  'onboarding-mode'!: string | null;
+
+  @Required(capabilities, 'What is enabled', ['international-travels'])
+  capabilities!: string[];
+}
+
+export class StaffAccountEnvelopeDto {
+  @RequiredObject(() => StaffAccountDto, 'The account')
+  account!: StaffAccountDto;
+}
+
+export class StaffAccountsDto {
+  @RequiredObjects(() => StaffAccountDto, 'Newest first')
+  accounts!: StaffAccountDto[];
+}
+
+export class ApiKeyDto {
+  @Required(text(1, 60), 'The key id', SAMPLE.keyId)
+  id!: string;
+
+  @Required(uuid, 'The account it acts for', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(text(1, 80), 'What the key is for', 'back end')
+  name!: string;
+
+  @Required(oneOf(['read-only', 'read-write']), 'What it may do', 'read-write')
+  access!: string;
+
+  @Required(flag, 'Whether it was revoked', false)
+  revoked!: boolean;
+
+  @Optional(text(1, 200), 'Of a new bearer key: its secret, shown in this answer alone')
+  secret?: string;
+}
+
+export class ApiKeyEnvelopeDto {
+  @RequiredObject(() => ApiKeyDto, 'The key')
+  'api-key'!: ApiKeyDto;
+}
+
+export const staffAccountDto = (account: AccountRecord): StaffAccountDto => ({
+  ...accountDto(account), 'onboarding-mode': account.onboardingMode, capabilities: [...account.capabilities],
+});
+
+export const STAFF_ACCOUNT_EXAMPLE: StaffAccountDto = { ...ACCOUNT_EXAMPLE, 'onboarding-mode': null, capabilities: ['international-travels'] };
+export const API_KEY_EXAMPLE: ApiKeyDto = { id: SAMPLE.keyId, 'account-id': SAMPLE.accountId, name: 'back end', access: 'read-write', revoked: false };

@@ -1,0 +1,53 @@
+import type { ApiKeyCredential, ApiKeyRecord, OpenAccountPayload } from '@ponte/contracts';
+import { sealBankAccount, sealHolder, secretHashOf } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { Fault } from '@ponte/kernel';
+import { shapeError } from '../../errors/api-error';
+import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto } from './staff.dto';
+
+/** Personal members are sealed before the message leaves the edge. */
+export async function openAccountPayload(body: OpenAccountDto, accountId: string, personalData: PersonalData): Promise<OpenAccountPayload> {
+  const holder = await sealHolder(
+    personalData, { legalName: body['legal-name'], taxId: body['tax-id'] }, { alias: body.alias, externalId: body['external-id'] ?? null },
+  );
+  const bank = body['bank-account'];
+  return {
+    ...holder,
+    accountId,
+    parentId: body['parent-id'] ?? null,
+    alias: body.alias,
+    externalId: body['external-id'] ?? null,
+    onboardingMode: body['onboarding-mode'] ?? null,
+    capabilities: body.capabilities ?? [],
+    bankAccount: bank
+      ? await sealBankAccount(personalData, holder.holderId, { bankCode: bank['bank-code'], branch: bank['branch-number'], number: bank['account-number'] })
+      : null,
+  };
+}
+
+/** A key either signs tokens or is a secret; `makeSecret` is asked only for the latter. */
+export function credentialOf(body: CreateApiKeyDto, makeSecret: () => string): { credential: ApiKeyCredential; secret?: string } {
+  const { algorithm, bearer = false } = body;
+  const publicKey = body['public-key'];
+  if (bearer) {
+    const stranger = publicKey === undefined ? (algorithm === undefined ? undefined : 'algorithm') : 'public-key';
+    if (stranger) throw shapeError([fault(stranger, 'unknown-field', 'a bearer key has no public key')]);
+    const secret = makeSecret();
+    return { credential: { kind: 'bearer', secretHash: secretHashOf(secret) }, secret };
+  }
+  if (publicKey === undefined || algorithm === undefined) {
+    throw shapeError([fault(publicKey === undefined ? 'public-key' : 'algorithm', 'missing-field', 'a key that signs has a public key and its algorithm')]);
+  }
+  return { credential: { kind: 'jwt', algorithm, publicKey } };
+}
+
+const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
+
+export const apiKeyDto = (key: ApiKeyRecord, secret?: string): ApiKeyDto => ({
+  id: key.keyId,
+  'account-id': key.accountId,
+  name: key.name,
+  access: key.access,
+  revoked: key.revoked,
+  ...(secret === undefined ? {} : { secret }),
+});

@@ -1,0 +1,35 @@
+import { described } from '../../openapi/operation';
+import type { OperationSpec } from '../../openapi/operation';
+import {
+  API_KEY_EXAMPLE, ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, RevokeApiKeyDto, STAFF_ACCOUNT_EXAMPLE,
+  StaffAccountEnvelopeDto, StaffAccountsDto,
+} from './staff.dto';
+
+const account = described(StaffAccountEnvelopeDto, { account: STAFF_ACCOUNT_EXAMPLE });
+const key = described(ApiKeyEnvelopeDto, { 'api-key': API_KEY_EXAMPLE });
+
+export const OPENING_ACCOUNT: OperationSpec = {
+  id: 'staff-open-account', summary: 'Open a partner or a sub-account', reach: 'staff', answer: account,
+  body: described(OpenAccountDto, { 'parent-id': STAFF_ACCOUNT_EXAMPLE['parent-id'] ?? '', alias: 'Sandbox customer', 'legal-name': 'Maria Exemplo', 'tax-id': '52998224725' }),
+  errors: ['invalid-tax-id', 'invalid-bank-account', 'parent-account-not-found', 'parent-not-a-partner', 'account-already-exists'],
+};
+
+export const LISTING_ACCOUNTS: OperationSpec = {
+  id: 'staff-list-accounts', summary: 'Every account', reach: 'staff', paged: true, answer: described(StaffAccountsDto, { accounts: [STAFF_ACCOUNT_EXAMPLE] }),
+};
+
+export const CHANGING_CAPABILITIES: OperationSpec = {
+  id: 'staff-change-capabilities', summary: 'Grant and revoke capabilities', reach: 'staff', answer: account,
+  body: described(ChangeCapabilitiesDto, { grant: ['pay-after-acceptance'] }), errors: ['account-not-found'],
+};
+
+export const CREATING_KEY: OperationSpec = {
+  id: 'staff-create-api-key', summary: 'Create an API key', reach: 'staff', answer: key, secretAnswer: true,
+  body: described(CreateApiKeyDto, { name: 'back end', access: 'read-write', bearer: true }),
+  errors: ['account-not-found', 'invalid-public-key', 'bearer-key-not-allowed'],
+};
+
+export const REVOKING_KEY: OperationSpec = {
+  id: 'staff-revoke-api-key', summary: 'Revoke an API key at once', reach: 'staff', answer: key,
+  body: described(RevokeApiKeyDto, { reason: 'rotated' }), errors: ['api-key-not-found'],
+};

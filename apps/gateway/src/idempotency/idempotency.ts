@@ -1,0 +1,72 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { EdgeState, PersonalData, Sealed, StoredAnswer } from '@ponte/event-sourcing';
+import { canonicalJson, derivedId } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
+import type { Call, RoutePolicy } from '../edge/call';
+import { ApiError, shapeError } from '../errors/api-error';
+
+/** Contract §4. */
+const LOCK_MS = 30_000;
+const KEPT_MS = 24 * 3_600_000;
+const KEY_FORM = /^[ -~]{1,255}$/;
+/** Subject under which answers with a secret are sealed. */
+const SECRETS = 'gateway-answers';
+
+/** Idempotency keys of contract §4: the first answer is kept for a day and given again. */
+export class Idempotency {
+  constructor(
+    private readonly edgeState: EdgeState,
+    private readonly personalData: PersonalData,
+    private readonly systemClock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** The key of a request, undefined without one. Refuses one that is empty, too long or not printable ASCII. */
+  keyOf(request: FastifyRequest): string | undefined {
+    const key = request.headers['idempotency-key'];
+    if (key === undefined) return undefined;
+    if (typeof key !== 'string' || !KEY_FORM.test(key)) {
+      throw shapeError([{ path: 'Idempotency-Key', code: 'invalid-format', message: 'must be 1 to 255 printable ASCII characters' }]);
+    }
+    return key;
+  }
+
+  /** Takes the key for this request and answers undefined, or gives the answer of the first time. */
+  async begin(call: Call, policy: RoutePolicy, key: string, body: unknown): Promise<StoredAnswer | undefined> {
+    const scope = [call.caller?.accountId ?? call.actor, call.accountId, policy.operation, key] as const;
+    // A keyed hash: a body may hold a tax id, which a plain hash would let everybody guess.
+    const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(body ?? null));
+    call.commandId = derivedId('request', ...scope, bodyHash);
+    const name = derivedId('idempotency', ...scope);
+    const start = await this.edgeState.begin({ scope: name, bodyHash, nowMs: this.systemClock.now(), lockMs: LOCK_MS });
+    switch (start.kind) {
+      case 'started':
+        call.held = { scope: name, fence: start.fence };
+        return undefined;
+      case 'in-progress':
+        throw new ApiError('idempotency-in-progress');
+      case 'other-body':
+        throw new ApiError('idempotency-key-reused');
+      case 'done':
+        return policy.secretAnswer ? { status: start.status, body: await this.personalData.open(start.body as Sealed) } : start;
+    }
+  }
+
+  /** Keeps a 2xx or 422 answer before it is sent, and gives the key back after any other. Never fails the request. */
+  async end(call: Call, reply: FastifyReply, payload: unknown): Promise<void> {
+    const held = call.held;
+    if (!held) return;
+    call.held = null;
+    const status = reply.statusCode;
+    try {
+      if (!isKept(status) || typeof payload !== 'string') return await this.edgeState.abandon(held.scope, held.fence);
+      const body = call.policy?.secretAnswer ? await this.personalData.seal(SECRETS, payload) : payload;
+      await this.edgeState.finish(held.scope, held.fence, { status, body }, this.systemClock.now() + KEPT_MS);
+    } catch (error) {
+      this.logger.error({ err: error, requestId: call.id }, 'an answer could not be kept for its idempotency key');
+    }
+  }
+}
+
+const isKept = (status: number) => (status >= 200 && status < 300) || status === 422;

@@ -1,0 +1,36 @@
+import { oneOf, text } from '../shape/kinds';
+import { OptionalObjects, Required, RequiredObject } from '../shape/members';
+
+const TYPES = ['invalid-request', 'authentication', 'permission', 'not-found', 'idempotency', 'validation', 'rate-limit', 'service'];
+
+/** One fault of a request. */
+export class FaultDto {
+  @Required(text(0, 300), 'The member at fault, dotted, `list[0]` for an element; empty for the whole request', 'source-amount')
+  path!: string;
+
+  @Required(text(1, 100), 'A code of the catalogue', 'amount-must-be-string')
+  code!: string;
+
+  @Required(text(1, 1000), 'For people')
+  message!: string;
+}
+
+export class ErrorBodyDto {
+  @Required(oneOf(TYPES), 'What a client has to do about it')
+  type!: string;
+
+  @Required(text(1, 1000), 'For people')
+  message!: string;
+
+  @Required(text(1, 100), 'A code of the catalogue, see GET /api/v1/errors')
+  code!: string;
+
+  @OptionalObjects(() => FaultDto, 'On 400 and 422: every fault at once, in the order of the rules')
+  details?: FaultDto[];
+}
+
+/** The one form of every error, contract §3. */
+export class ErrorDto {
+  @RequiredObject(() => ErrorBodyDto, 'What went wrong')
+  error!: ErrorBodyDto;
+}

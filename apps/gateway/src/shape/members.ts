@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsArray, IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import type { Kind, RuleContext } from './kinds';
+
+/** A class that describes a JSON object. */
+export type Shape<T extends object = object> = new () => T;
+
+const missing = () => IsDefined({ message: 'is required', context: { code: 'missing-field' } satisfies RuleContext });
+
+function member(kind: Kind, description: string, required: boolean, nullable: boolean, example?: unknown): PropertyDecorator {
+  const decorators = [
+    ...kind.rules,
+    ...(required ? [missing()] : []),
+    ...(condition(required, nullable)),
+    ApiProperty({ ...schemaOf(kind, nullable), description, required, ...(example === undefined ? {} : { example }) }),
+  ];
+  return (target, name) => {
+    remember(DESCRIPTIONS, target, name, { schema: schemaOf(kind, nullable), description, required });
+    decorators.forEach((decorate) => decorate(target, name));
+  };
+}
+
+/** When the rules of a member apply at all. */
+function condition(required: boolean, nullable: boolean): PropertyDecorator[] {
+  if (required) return nullable ? [ValidateIf((_, value) => value !== null)] : [];
+  return [ValidateIf(nullable ? (_, value) => value !== undefined && value !== null : (_, value) => value !== undefined)];
+}
+
+/** Written in the manner of OpenAPI 3.0, which the document's builder understands; the document then says it in that of 3.1. */
+const schemaOf = (kind: Kind, nullable: boolean) => (nullable ? { ...kind.schema, nullable: true } : kind.schema);
+
+/** A member that must be there. */
+export const Required = (kind: Kind, description: string, example?: unknown) => member(kind, description, true, false, example);
+/** A member that may be left out; `null` is not the same as absent. */
+export const Optional = (kind: Kind, description: string, example?: unknown) => member(kind, description, false, false, example);
+/** A member that is always there and `null` while it has no value. */
+export const Nullable = (kind: Kind, description: string, example?: unknown) => member(kind, description, true, true, example);
+/** A member that may be left out or `null`, which is the same. */
+export const OptionalNullable = (kind: Kind, description: string, example?: unknown) => member(kind, description, false, true, example);
+
+interface Nested { readonly shape: Shape; readonly list: boolean }
+interface Description { readonly schema: Kind['schema']; readonly description: string; readonly required: boolean }
+
+const NESTED = Symbol('nested shapes');
+const DESCRIPTIONS = Symbol('descriptions');
+
+const remembered = <T>(key: symbol, target: object): ReadonlyMap<string, T> => (Reflect.getMetadata(key, target) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
+
+function remember<T>(key: symbol, target: object, name: string | symbol, value: T): void {
+  Reflect.defineMetadata(key, new Map(remembered<T>(key, target)).set(String(name), value), target);
+}
+
+/** The shapes of a class's members that are objects, or lists of objects, by name. */
+export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> => remembered(NESTED, shape.prototype as object);
+
+/** What the documents say of a class's other members, by name. */
+export const memberDescriptions = (shape: Shape): ReadonlyMap<string, Description> => remembered(DESCRIPTIONS, shape.prototype as object);
+
+function nested(shape: () => Shape, description: string, required: boolean, list: boolean): PropertyDecorator {
+  const type = list ? 'must be a list' : 'must be an object';
+  const decorators = [
+    ValidateNested({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
+    (list ? IsArray : IsObject)({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
+    ...(required ? [missing()] : []),
+    ...condition(required, false),
+    // The document knows a type that is told later by this very name of the function.
+    ApiProperty({ type: () => shape(), description, required, isArray: list }),
+  ];
+  return (target, name) => {
+    remember(NESTED, target, name, { shape: shape(), list });
+    decorators.forEach((decorate) => decorate(target, name));
+  };
+}
+
+export const RequiredObject = (shape: () => Shape, description: string) => nested(shape, description, true, false);
+export const OptionalObject = (shape: () => Shape, description: string) => nested(shape, description, false, false);
+export const RequiredObjects = (shape: () => Shape, description: string) => nested(shape, description, true, true);
+export const OptionalObjects = (shape: () => Shape, description: string) => nested(shape, description, false, true);

@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { WalletRecord } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Chain, Clock } from '@ponte/kernel';
+import { CHAINS, derivedId } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import type { CreateWallet } from '../domain/wallet/wallet';
+import { wallet, walletIdOf, walletRecord } from '../domain/wallet/wallet';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import { WalletsView } from '../views/wallets';
+
+export interface WalletOwner { readonly accountId: string; readonly parentId: string | null }
+
+export class ProvisionWalletsCommand extends Command<{ wallets: readonly WalletRecord[] }> {
+  constructor(readonly owner: WalletOwner, readonly context: RequestContext) { super(); }
+}
+
+/** A wallet on every chain, each made once: the key's id is the wallet's, so a crash in between leaves nothing to clear away. */
+@CommandHandler(ProvisionWalletsCommand)
+export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWalletsCommand> {
+  constructor(
+    private readonly aggregates: Aggregates, private readonly view: WalletsView,
+    @Inject(SIGNER) private readonly signer: Signer, @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ owner, context }: ProvisionWalletsCommand): Promise<{ wallets: readonly WalletRecord[] }> {
+    return { wallets: await Promise.all(CHAINS.map((chain) => this.provision(owner, chain, context))) };
+  }
+
+  private async provision({ accountId, parentId }: WalletOwner, chain: Chain, context: RequestContext): Promise<WalletRecord> {
+    const walletId = walletIdOf(accountId, chain);
+    const address = await this.signer.createKey(walletId);
+    const { state, revision } = await this.aggregates.handle(
+      wallet, walletId, (at): CreateWallet => ({ kind: 'create', walletId, accountId, parentId, chain, address, at }),
+      deciding({ ...context, commandId: derivedId('provision-wallet', walletId) }, this.clock),
+    );
+    const record = walletRecord(state);
+    if (!record) throw new Error(`wallet ${walletId} was not created`);
+    await this.view.show(record, revision);
+    return record;
+  }
+}

@@ -1,0 +1,209 @@
+import {
+  MintConfirmed, MintFailed, MintRequested, MintSubmitted, NonceAllocated, TransactionBroadcast, TransactionConfirmed, TransactionIntended,
+  TransactionReverted, TransactionSigned, TransactionSuperseded, WalletCreated,
+} from '@ponte/contracts';
+import { scenario } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import fc from 'fast-check';
+import { readMovementsConfig } from '../movements.config';
+import type { Intent } from './chain-transaction/chain-transaction';
+import { chainTransaction, chainTransactionMachine } from './chain-transaction/chain-transaction';
+import { mint, mintRecord } from './mint/mint';
+import { referenceOf, unitsOf } from './mint/terms';
+import { Allocations } from './signer-key/allocations';
+import { signerKey } from './signer-key/signer-key';
+import { wallet, walletIdOf } from './wallet/wallet';
+
+const AT = '2026-03-01T12:00:00.000Z';
+const mintId = derivedId('mint', 'one');
+const terms = { mintId, orderId: derivedId('order', 'one'), accountId: 'account', asset: 'eth-base/brlv', amount: '12.500000000000000000', to: `0x${'ab'.repeat(20)}` } as const;
+const { orderId, accountId } = terms;
+
+describe('a wallet', () => {
+  const walletId = walletIdOf('account', 'tempo');
+  const create = { kind: 'create', walletId, accountId, parentId: null, chain: 'tempo', address: '0x1', at: AT } as const;
+  const created = new WalletCreated({ walletId, accountId, parentId: null, name: 'Main wallet tempo', chain: 'tempo', address: '0x1', assets: ['tempo/brlv'], createdAt: AT });
+
+  it('is made once, and keeps the address that it was made with', () => {
+    scenario(wallet).given().when(create).then(created);
+    scenario(wallet).given(created).when({ ...create, address: '0x2' }).then();
+    expect(scenario(wallet).given(created).state()).toMatchObject({ id: walletId, address: '0x1', createdAt: AT });
+  });
+
+  it('has an id that follows from account and chain, so that an account has one on each', () => {
+    expect(walletIdOf('account', 'tempo')).not.toBe(walletIdOf('account', 'eth-base'));
+  });
+});
+
+describe('a mint', () => {
+  const requested = new MintRequested({ ...terms, reference: referenceOf(mintId) });
+  const submitted = new MintSubmitted({ mintId, orderId, transactionId: 't', txHash: '0xa' });
+  const confirmed = new MintConfirmed({ mintId, orderId, accountId, txHash: '0xa', txTimestamp: AT, confirmedAt: AT });
+  const failure = { code: 'mint-failed', message: 'no', retryable: true };
+  const failed = new MintFailed({ mintId, orderId, accountId, failure });
+  const request = { kind: 'request', terms: { ...terms, amount: '12.5', to: terms.to.toUpperCase().replace('0X', '0x') } } as const;
+  const confirm = { kind: 'confirm', transactionId: 't', txHash: '0xa', txTimestamp: AT, at: AT } as const;
+
+  it('is asked for once, in one form of amount and address', () => {
+    scenario(mint).given().when(request).then(requested);
+    scenario(mint).given(requested).when(request).then();
+    scenario(mint).given(requested, submitted, confirmed).when(request).then();
+    expect(scenario(mint).given(requested).when({ kind: 'request', terms: { ...terms, accountId: 'another' } }).refusal()).toMatchObject({ code: 'mint-already-requested' });
+  });
+
+  it.each([
+    [{ amount: '0' }, 'amount-below-minimum', 'amount'], [{ amount: '0.0000000000000000001' }, 'invalid-format', ''],
+    [{ asset: 'tempo/brlv', amount: '1.0000001' }, 'amount-scale-exceeded', ''], [{ amount: '1e3' }, 'invalid-format', ''],
+    [{ asset: 'eth-base/wbrly' }, 'asset-not-supported', 'asset'], [{ asset: 'eth-mainnet/usdt' }, 'asset-not-supported', 'asset'],
+    [{ asset: 'fiat/usd' }, 'asset-not-supported', 'asset'], [{ to: 'nobody' }, 'invalid-address', 'to'],
+    [{ to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('A', 'a') }, 'bad-address-checksum', 'to'],
+    [{ mintId: 'not-a-uuid' }, 'invalid-format', 'mint-id'],
+  ] as const)('is refused for %j (%s)', (change, code, path) => {
+    const refusal = scenario(mint).given().when({ kind: 'request', terms: { ...terms, ...change } }).refusal();
+    expect(refusal).toMatchObject({ code });
+    if (path !== '') expect(refusal).toMatchObject({ faults: [{ path }] });
+  });
+
+  it('moves by the table of transfers, and an end is an end', () => {
+    scenario(mint).given(requested).when({ kind: 'note-submitted', transactionId: 't', txHash: '0xa' }).then(submitted);
+    scenario(mint).given(requested, submitted).when(confirm).then(confirmed);
+    scenario(mint).given(requested).when(confirm).then(submitted, confirmed);
+    scenario(mint).given(requested, submitted, confirmed).when({ kind: 'note-submitted', transactionId: 't', txHash: '0xa' }).then();
+    scenario(mint).given(requested, submitted, confirmed).when(confirm).then();
+    scenario(mint).given(requested, submitted).when({ kind: 'fail', failure }).then(failed);
+    scenario(mint).given(requested, submitted, failed).when({ kind: 'fail', failure }).then();
+    expect(() => scenario(mint).given(requested, submitted, failed).when(confirm).events()).toThrow('no move from failed to completed');
+    expect(() => scenario(mint).given(requested, submitted, confirmed).when({ kind: 'fail', failure }).events()).toThrow('no move from completed to failed');
+    expect(() => scenario(mint).given().when(confirm).events()).toThrow('nobody asked for');
+  });
+
+  it('is shown with its hash and its failure', () => {
+    expect(mintRecord({ status: 'absent' })).toBeNull();
+    expect(mintRecord(scenario(mint).given(requested).state())).toEqual({ mintId, orderId, state: 'created', txHash: null, failure: null });
+    expect(mintRecord(scenario(mint).given(requested, submitted, failed).state())).toEqual({ mintId, orderId, state: 'failed', txHash: '0xa', failure });
+  });
+
+  it('has a reference of 32 bytes that no other mint has, and units of the contract', () => {
+    expect(referenceOf(mintId)).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(referenceOf(mintId)).not.toBe(referenceOf(derivedId('mint', 'two')));
+    expect(unitsOf('tempo/brlv', '1.500000000000000000')).toBe(1_500_000n);
+    expect(unitsOf('eth-base/brlv', '1.500000000000000000')).toBe(15n * 10n ** 17n);
+  });
+});
+
+describe('a signer\'s key', () => {
+  const key = { chain: 'eth-base', address: '0x1' } as const;
+  const allocated = (nonce: number, transactionId: string) => new NonceAllocated({ ...key, nonce, transactionId });
+  const allocate = (transactionIds: string[], minedCount = 0) => ({ ...key, transactionIds, minedCount });
+
+  it('gives each transaction one nonce, in order and without gaps (reliability D6)', () => {
+    scenario(signerKey).given().when(allocate(['a', 'b', 'a'])).then(allocated(0, 'a'), allocated(1, 'b'));
+    scenario(signerKey).given(allocated(0, 'a'), allocated(1, 'b')).when(allocate(['b', 'c', 'a', 'd'])).then(allocated(2, 'c'), allocated(3, 'd'));
+    scenario(signerKey).given(allocated(0, 'a')).when(allocate(['a'])).then();
+  });
+
+  it('begins behind what the key had sent before this log began, and never goes back for a chain that forgot', () => {
+    scenario(signerKey).given().when(allocate(['a'], 7)).then(allocated(7, 'a'));
+    scenario(signerKey).given(allocated(7, 'a')).when(allocate(['b'], 0)).then(allocated(8, 'b'));
+  });
+
+  it('keeps nonces contiguous and unique whatever is asked for, repeated or forgotten (reliability I7)', () => {
+    fc.assert(fc.property(fc.array(fc.array(fc.integer({ min: 0, max: 40 }).map(String), { maxLength: 8 }), { maxLength: 30 }), (batches) => {
+      let state = signerKey.initial;
+      const given = new Map<string, number>();
+      for (const batch of batches) {
+        const events = signerKey.decide(allocate(batch), state);
+        const before = state;
+        for (const event of events) {
+          expect(event.data.nonce).toBe(given.size);
+          given.set(event.data.transactionId, event.data.nonce);
+          state = signerKey.evolve(state, event);
+        }
+        for (const event of events) expect(before.allocations.of(event.data.transactionId)).toBeUndefined();
+        for (const id of batch) expect(state.allocations.of(id)).toBe(given.get(id));
+      }
+    }), { numRuns: 300 });
+  });
+
+  it('remembers the latest, and two versions that grew from one do not see each other', () => {
+    let long = Allocations.none;
+    for (let nonce = 0; nonce < 45_000; nonce += 1) long = long.with(`t${nonce}`, nonce);
+    expect([long.of('t44999'), long.of('t36000'), long.of('t0')]).toEqual([44_999, 36_000, undefined]);
+    const one = long.with('x', 45_000);
+    const other = long.with('y', 45_000);
+    expect([one.of('x'), one.of('y'), other.of('x'), other.of('y'), long.of('x')]).toEqual([45_000, undefined, undefined, 45_000, undefined]);
+    expect(other.with('z', 45_001).of('t44999')).toBe(44_999);
+    expect(Allocations.none.of('t0')).toBeUndefined();
+  });
+});
+
+describe('a chain transaction', () => {
+  const transactionId = 'tx';
+  const chain = 'eth-base';
+  const intent: Intent = { transactionId, chain, from: '0xf', to: '0x2', callData: '0x', gas: '200000', purpose: { kind: 'mint', id: mintId } };
+  const intended = new TransactionIntended(intent);
+  const bytes = { nonce: 3, raw: '0x02aa', txHash: '0xa' };
+  const signed = new TransactionSigned({ transactionId, chain, from: '0xf', ...bytes });
+  const broadcast = new TransactionBroadcast({ transactionId, chain, txHash: '0xa', broadcastAt: AT });
+  const mined = { txHash: '0xa', blockNumber: '9', blockHash: '0xb', minedAt: AT };
+  const confirmed = new TransactionConfirmed({ transactionId, chain, ...mined, confirmedAt: AT });
+  const reverted = new TransactionReverted({ transactionId, chain, txHash: '0xa', reason: 'why' });
+  const superseded = new TransactionSuperseded({ transactionId, chain, txHash: '0xa', nonce: 3 });
+  const confirm = { kind: 'confirm', mined, at: AT } as const;
+
+  it('goes intent, bytes, broadcast, end; whatever is repeated changes nothing', () => {
+    const past = [intended, signed, broadcast, confirmed];
+    const steps = [{ kind: 'intend', intent }, { kind: 'sign', signed: bytes }, { kind: 'note-broadcast', at: AT }, confirm] as const;
+    for (const [at, step] of steps.entries()) {
+      scenario(chainTransaction).given(...past.slice(0, at)).when(step).then(...past.slice(at, at + 1));
+      for (let later = at + 1; later <= past.length; later += 1) scenario(chainTransaction).given(...past.slice(0, later)).when(step).then();
+    }
+  });
+
+  it('keeps the first bytes, whoever signs again: never another nonce for the same intent (reliability D2)', () => {
+    scenario(chainTransaction).given(intended, signed).when({ kind: 'sign', signed: { nonce: 4, raw: '0x02bb', txHash: '0xc' } }).then();
+    expect(scenario(chainTransaction).given(intended, signed, broadcast).state()).toMatchObject({ status: 'broadcast', signed: bytes });
+  });
+
+  it('is not broadcast before its bytes are stored (reliability D1)', () => {
+    expect(() => scenario(chainTransaction).given(intended).when({ kind: 'note-broadcast', at: AT }).events()).toThrow('not stored');
+  });
+
+  it('ends by what the chain says, from every state in which it may, and only once', () => {
+    for (const past of [[intended, signed], [intended, signed, broadcast]]) {
+      scenario(chainTransaction).given(...past).when(confirm).then(confirmed);
+      scenario(chainTransaction).given(...past).when({ kind: 'revert', reason: 'why' }).then(reverted);
+      scenario(chainTransaction).given(...past).when({ kind: 'supersede' }).then(superseded);
+    }
+    scenario(chainTransaction).given(intended).when(confirm).then(confirmed);
+    expect(() => scenario(chainTransaction).given(intended).when({ kind: 'revert', reason: 'why' }).events()).toThrow('no move');
+    expect(() => scenario(chainTransaction).given(intended, signed, confirmed).when({ kind: 'revert', reason: 'why' }).events()).toThrow('no move');
+    expect(() => scenario(chainTransaction).given(intended, signed, reverted).when(confirm).events()).toThrow('no move');
+    scenario(chainTransaction).given(intended, signed, superseded).when({ kind: 'supersede' }).then();
+    expect(chainTransactionMachine.superseded).toEqual([]);
+  });
+});
+
+describe('the settings', () => {
+  const deployment = JSON.stringify({ minter: '0x1', tokens: {} });
+  const rpc = Object.fromEntries(['ETH_MAINNET', 'ETH_BASE', 'TEMPO'].flatMap((chain) => [[`CHAIN_RPC_${chain}`, 'https://a.example, https://b.example'], [`CHAIN_DEPLOYMENT_${chain}`, deployment]]));
+
+  it('of a sandbox need nothing', () => {
+    expect(readMovementsConfig({}, 'sandbox')).toMatchObject({ chains: { kind: 'local', blockMs: 1_000 }, pollMs: 5_000 });
+  });
+
+  it('of production have no default for chains and keys', () => {
+    expect(() => readMovementsConfig({}, 'production')).toThrow('KEYSTORE_PASSPHRASE');
+    expect(() => readMovementsConfig({ KEYSTORE_PASSPHRASE: 'x' }, 'production')).toThrow('MOVEMENTS_CHAINS');
+    const { chains } = readMovementsConfig({ ...rpc, KEYSTORE_PASSPHRASE: 'x', MOVEMENTS_CHAINS: 'rpc', CHAIN_CONFIRMATIONS_TEMPO: '2' }, 'production');
+    expect(chains).toMatchObject({ kind: 'rpc', chains: [
+      { chain: 'eth-mainnet', urls: ['https://a.example', 'https://b.example'], confirmations: 12 }, { chain: 'eth-base', confirmations: 12 }, { chain: 'tempo', confirmations: 2 }] });
+  });
+
+  it.each([
+    ['MOVEMENTS_CHAINS', 'other'], ['CHAIN_RPC_TEMPO', ''], ['CHAIN_RPC_TEMPO', 'file:///etc'], ['CHAIN_DEPLOYMENT_TEMPO', '{'],
+    ['CHAIN_CONFIRMATIONS_TEMPO', '0'], ['MOVEMENTS_POLL_MS', 'soon'],
+  ])('stop the start when one is wrong, by its name: %s', (name, value) => {
+    expect(() => readMovementsConfig({ ...rpc, MOVEMENTS_CHAINS: 'rpc', [name]: value }, 'sandbox')).toThrow(name);
+  });
+});

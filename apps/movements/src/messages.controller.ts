@@ -1,0 +1,64 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import * as movements from '@ponte/contracts';
+import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
+import type { Policies } from '@ponte/nest';
+import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { ProvisionWalletsCommand } from './commands/provision-wallets';
+import { RequestMintCommand } from './commands/request-mint';
+import { GetAccountWalletsQuery } from './queries/get-account-wallets';
+import { GetChainsQuery } from './queries/get-chains';
+import { GetMintQuery } from './queries/get-mint';
+import { ResolveWalletQuery } from './queries/resolve-wallet';
+
+type Of<D extends keyof typeof movements> = PayloadOf<(typeof movements)[D]>;
+
+@Messages()
+export class MovementsMessages {
+  constructor(
+    private readonly commands: CommandBus, private readonly queries: QueryBus,
+    @Inject(policiesOf('movements')) private readonly policies: Policies,
+  ) {}
+
+  @MessagePattern(movements.RequestMint.pattern)
+  requestMint(@Payload() payload: Of<'RequestMint'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RequestMintCommand(payload, context));
+  }
+
+  @MessagePattern(movements.ProvisionWallets.pattern)
+  provisionWallets(@Payload() payload: Of<'ProvisionWallets'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new ProvisionWalletsCommand(payload, context));
+  }
+
+  @MessagePattern(movements.GetMint.pattern)
+  getMint(@Payload() { mintId }: Of<'GetMint'>) {
+    return this.queries.execute(new GetMintQuery(mintId));
+  }
+
+  @MessagePattern(movements.GetAccountWallets.pattern)
+  getAccountWallets(@Payload() { accountId }: Of<'GetAccountWallets'>) {
+    return this.queries.execute(new GetAccountWalletsQuery(accountId));
+  }
+
+  @MessagePattern(movements.ResolveWallet.pattern)
+  resolveWallet(@Payload() { accountId, chain, address }: Of<'ResolveWallet'>) {
+    return this.queries.execute(new ResolveWalletQuery(accountId, chain, address));
+  }
+
+  @MessagePattern(movements.GetChains.pattern)
+  getChains() {
+    return this.queries.execute(new GetChainsQuery());
+  }
+
+  @Consumes('onboarding', 'movements')
+  onOnboarding(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
+  }
+
+  /** Its own facts: each step of a mint follows from the one before. */
+  @Consumes('movements', 'movements')
+  onMovements(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Chain } from '@ponte/kernel';
+import { CHAINS } from '@ponte/kernel';
+import type { Environment, Setting } from '@ponte/nest';
+
+export const MOVEMENTS_SETTINGS: readonly Setting[] = [
+  { name: 'MOVEMENTS_CHAINS', meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default', default: 'local' },
+  { name: 'CHAIN_BLOCK_MS', meaning: 'local: between two blocks, while transactions wait', default: '1000' },
+  { name: 'KEYSTORE_PASSPHRASE', meaning: 'opens the encrypted key store in the data folder; production has no default', default: 'of the sandbox' },
+  { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked', default: '' },
+  { name: 'CHAIN_DEPLOYMENT_<CHAIN>', meaning: 'rpc: JSON with the addresses of our contracts, {"minter":"0x…","tokens":{"eth-base/brlv":"0x…"}}', default: '' },
+  { name: 'CHAIN_CONFIRMATIONS_<CHAIN>', meaning: 'rpc: confirmations after which a movement is completed', default: '12, 12, 1' },
+  { name: 'MOVEMENTS_POLL_MS', meaning: 'between two rounds over everything that is unfinished', default: '5000' },
+];
+
+export interface RpcSettings {
+  readonly chain: Chain;
+  readonly urls: readonly string[];
+  /** JSON, as it was given: the adapter knows how to read it. */
+  readonly deployment: unknown;
+  readonly confirmations: number;
+}
+
+export type ChainsSettings =
+  | { readonly kind: 'local'; readonly blockMs: number }
+  | { readonly kind: 'simulated' }
+  | { readonly kind: 'rpc'; readonly chains: readonly RpcSettings[] };
+
+export interface MovementsConfig {
+  readonly chains: ChainsSettings;
+  readonly passphrase: string;
+  readonly pollMs: number;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Protects nothing: the sandbox's keys own test tokens alone. */
+const SANDBOX_PASSPHRASE = 'ponte-sandbox';
+/** By the finality that each chain gives (domain, chains). */
+const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth-base': 12, tempo: 1 };
+
+/** Reads the environment once; a mistake in it stops the start with the variable's name, never with its content. */
+export function readMovementsConfig(env: Env, environment: Environment): MovementsConfig {
+  const passphrase = env['KEYSTORE_PASSPHRASE'] || (environment === 'sandbox' ? SANDBOX_PASSPHRASE : '');
+  if (passphrase === '') throw new Error('KEYSTORE_PASSPHRASE must be set in production');
+  return { chains: chainsOf(env, environment), passphrase, pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000) };
+}
+
+function chainsOf(env: Env, environment: Environment): ChainsSettings {
+  const kind = env['MOVEMENTS_CHAINS'] || (environment === 'sandbox' ? 'local' : '');
+  switch (kind) {
+    case 'local': return { kind, blockMs: wholeNumber(env, 'CHAIN_BLOCK_MS', 1_000, 5, 60_000) };
+    case 'simulated': return { kind };
+    case 'rpc': return { kind, chains: CHAINS.map((chain) => rpcOf(env, chain)) };
+    default: throw new Error('MOVEMENTS_CHAINS is local, simulated or rpc; in production it must be said');
+  }
+}
+
+function rpcOf(env: Env, chain: Chain): RpcSettings {
+  const suffix = chain.toUpperCase().replaceAll('-', '_');
+  const urls = (env[`CHAIN_RPC_${suffix}`] ?? '').split(',').map((url) => url.trim()).filter((url) => url !== '');
+  const valid = urls.length > 0 && urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
+  if (!valid) throw new Error(`CHAIN_RPC_${suffix} is not a list of http or https URLs`);
+  return {
+    chain, urls,
+    deployment: jsonOf(env, `CHAIN_DEPLOYMENT_${suffix}`),
+    confirmations: wholeNumber(env, `CHAIN_CONFIRMATIONS_${suffix}`, CONFIRMATIONS[chain], 1, 1_000),
+  };
+}
+
+function jsonOf(env: Env, name: string): unknown {
+  try {
+    return JSON.parse(env[name] ?? '') as unknown;
+  } catch {
+    throw new Error(`${name} is not JSON`);
+  }
+}
+
+function wholeNumber(env: Env, name: string, fallback: number, least: number, most: number): number {
+  const value = Number(env[name] || fallback);
+  if (!Number.isInteger(value) || value < least || value > most) throw new Error(`${name} is not a whole number from ${least} to ${most}`);
+  return value;
+}

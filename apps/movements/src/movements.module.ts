@@ -1,0 +1,128 @@
+import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
+import type { WalletFact } from '@ponte/contracts';
+import { createViewTable, runProjector } from '@ponte/engines';
+import type { Projector, ViewTable } from '@ponte/engines';
+import type { EventStore, Lease, Recorded } from '@ponte/event-sourcing';
+import { upcaster } from '@ponte/event-sourcing';
+import type { Runtime } from '@ponte/nest';
+import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, VIEWS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { OpenChains } from './adapters/chain/open-chains';
+import { openChains } from './adapters/chain/open-chains';
+import { AdvanceMintHandler } from './commands/advance-mint';
+import { Mints } from './commands/mints';
+import { ProvisionWalletsHandler } from './commands/provision-wallets';
+import { RequestMintHandler } from './commands/request-mint';
+import { SendMintHandler } from './commands/send-mint';
+import { chainTransaction } from './domain/chain-transaction/chain-transaction';
+import { wallet, walletRecord } from './domain/wallet/wallet';
+import { MovementsMessages } from './messages.controller';
+import type { MovementsConfig } from './movements.config';
+import { readMovementsConfig } from './movements.config';
+import { WhenAccountOpenedProvisionWallets } from './policies/when-account-opened-provision-wallets';
+import { WhenMintRequestedSendMint } from './policies/when-mint-requested-send-mint';
+import { WhenTransactionMovedAdvanceMint } from './policies/when-transaction-moved-advance-mint';
+import { SERVED_CHAINS } from './ports/served-chains';
+import type { MovementsSettings } from './ports/settings';
+import { SETTINGS } from './ports/settings';
+import { SIGNER } from './ports/signer';
+import type { WalletRow } from './ports/wallets-table';
+import { WALLETS_TABLE } from './ports/wallets-table';
+import { GetAccountWalletsHandler } from './queries/get-account-wallets';
+import { GetChainsHandler } from './queries/get-chains';
+import { GetMintHandler } from './queries/get-mint';
+import { ResolveWalletHandler } from './queries/resolve-wallet';
+import { ChainTransactions } from './transactions/chain-transactions';
+import { Nonces } from './transactions/nonces';
+import { Sender } from './transactions/sender';
+import { Settlement } from './transactions/settlement';
+import { Watchers } from './transactions/watchers';
+import { PendingTransactions } from './views/pending-transactions';
+import { ViewCheckpoints } from './views/view-checkpoints';
+import { WalletsView } from './views/wallets';
+
+/** The settings of this process; tests put their own in its place. */
+export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
+/** Chains and keys of this process. */
+const OPEN_CHAINS = Symbol('OpenChains');
+/** Names the key in the key store, for good: its address is the operator in the minter contracts. */
+const OPERATOR_KEY_ID = 'operator';
+
+@Module({
+  controllers: [MovementsMessages],
+  providers: [
+    { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
+    {
+      provide: OPEN_CHAINS,
+      useFactory: ({ chains: which, passphrase }: MovementsConfig, { dataDirectory: folder }: Runtime) =>
+        openChains({ which, folder, passphrase, operatorKeyId: OPERATOR_KEY_ID }),
+      inject: [MOVEMENTS_CONFIG, RUNTIME],
+    },
+    { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains) => chains, inject: [OPEN_CHAINS] },
+    { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
+    {
+      provide: SETTINGS,
+      useFactory: ({ pollMs }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings => ({ operatorKeyId: OPERATOR_KEY_ID, pollMs, chainsForget }),
+      inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
+    },
+    { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
+    ChainTransactions, Nonces, Settlement, Sender, Watchers, Mints,
+    PendingTransactions, WalletsView, ViewCheckpoints,
+    RequestMintHandler, SendMintHandler, AdvanceMintHandler, ProvisionWalletsHandler,
+    GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
+    ...providePolicies('movements', [WhenAccountOpenedProvisionWallets, WhenMintRequestedSendMint, WhenTransactionMovedAdvanceMint]),
+  ],
+})
+export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  private projectors: readonly Projector[] = [];
+
+  constructor(
+    @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
+    private readonly pending: PendingTransactions, private readonly wallets: WalletsView, private readonly checkpoints: ViewCheckpoints,
+    private readonly watchers: Watchers,
+    @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The service over chains, keys and settings of the caller's. */
+  static over(config: MovementsConfig, chains: OpenChains): DynamicModule {
+    return { module: MovementsModule, providers: [{ provide: MOVEMENTS_CONFIG, useValue: config }, { provide: OPEN_CHAINS, useValue: chains }] };
+  }
+
+  async onModuleInit(): Promise<void> {
+    await Promise.all([this.walletRows.prepare(), this.pending.prepare(), this.checkpoints.prepare()]);
+  }
+
+  onApplicationBootstrap(): void {
+    const { store, lease, logger, checkpoints } = this;
+    const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>): Projector =>
+      runProjector({ store, lease, logger, checkpoints, name: `movements/${category}`, categories: [category], apply: ({ events }) => apply(events) });
+    this.projectors = [
+      project(chainTransaction.category, async (events) => this.watchers.nudge(await this.pending.apply(events))),
+      project(wallet.category, (events) => this.showWallets(events)),
+    ];
+    this.watchers.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.projectors.map((projector) => projector.stop()));
+    await this.open.stop();
+  }
+
+  private async showWallets(events: readonly Recorded[]): Promise<void> {
+    for (const event of events) {
+      const record = walletRecord(wallet.evolve(wallet.initial, currentWallet<WalletFact>(event) as WalletFact));
+      if (record) await this.wallets.put(record, event.revision);
+    }
+  }
+}
+
+const currentWallet = upcaster(wallet.events);
+
+function walletsTable(db: Kysely<unknown>): ViewTable<WalletRow> {
+  return createViewTable<WalletRow>({
+    db, table: 'wallets', indices: [['account_id']],
+    columns: { account_id: 'text', chain: 'text', address: 'text', name: 'text', assets: 'json' },
+  });
+}

@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext, Wish } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import type { ChainTransaction, ChainTransactionCommand } from '../domain/chain-transaction/chain-transaction';
+import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
+
+/** On whose behalf a step is made. */
+export type Trace = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor'>;
+
+/** The streams of the transactions. Each step is made once, whoever makes it and however often. */
+@Injectable()
+export class ChainTransactions {
+  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+
+  async load(transactionId: string): Promise<ChainTransaction> {
+    return (await this.aggregates.load(chainTransaction, transactionId)).state;
+  }
+
+  async carryOut(transactionId: string, wish: Wish<ChainTransactionCommand>, step: ChainTransactionCommand['kind'], trace: Trace): Promise<ChainTransaction> {
+    const { correlationId, causationId, actor } = trace;
+    const context = { commandId: derivedId('chain-transaction', transactionId, step), correlationId, causationId, actor };
+    return (await this.aggregates.handle(chainTransaction, transactionId, wish, deciding(context, this.clock))).state;
+  }
+}

@@ -1,0 +1,175 @@
+import { LRUCache } from 'lru-cache';
+import type { EventStore, Lease } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { Unavailable, isoTime } from '@ponte/kernel';
+import type { Logger } from 'pino';
+import { resendForgotten } from '../commands/resend-forgotten';
+import type { Head, Hex } from '../ports/chain';
+import type { ServedChain } from '../ports/served-chains';
+import type { MovementsSettings } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import type { KeyOnChain, PendingTransaction, PendingTransactions } from '../views/pending-transactions';
+import type { Trace } from './chain-transactions';
+import type { Sender } from './sender';
+import type { Settlement, Standing } from './settlement';
+import { signedIn } from './signed-log';
+
+export interface WatcherParts {
+  readonly served: ServedChain;
+  readonly signer: Signer;
+  readonly settings: MovementsSettings;
+  readonly pending: PendingTransactions;
+  readonly settlement: Settlement;
+  readonly sender: Sender;
+  readonly store: EventStore;
+  readonly lease: Lease;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Looked at in one go, lowest nonces first; when their rows are gone from the view, the next are looked at. */
+const AT_ONCE = 500;
+/** Handed over in one round: what an outage of an hour leaves behind is not to take another hour. */
+const SENT_A_ROUND = 5_000;
+/** Rounds in a row that must find a nonce used at finality and our bytes in no block, before they are given up: one node may lag. */
+const ROUNDS_TO_BE_SURE = 3;
+/** Rows that ended a moment ago and are still in the view. */
+const REMEMBERED = 20_000;
+
+interface Doubt {
+  readonly row: PendingTransaction;
+  /** Looked for since the last round, and not found. */
+  missed: boolean;
+  rounds: number;
+}
+
+/** Follows one chain, under a lease, and ends the transactions that it has mined. */
+export class ChainWatcher {
+  private watching = false;
+  /** The key that we watch, as of the last look at the chain. */
+  private key: KeyOnChain;
+  private headNumber = 0;
+  private readonly readyAt = new LRUCache<string, number>({ max: REMEMBERED });
+  private readonly ended = new LRUCache<string, true>({ max: REMEMBERED });
+  private readonly doubtful = new Map<string, Doubt>();
+  private looking: Promise<void> | undefined;
+  private lookAgain = false;
+
+  constructor(private readonly parts: WatcherParts) {
+    this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
+  }
+
+  /** Until the signal aborts or the lease is lost. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { lease, served: { evm }, settings, clock, logger } = this.parts;
+    const grant = await lease.acquire(`movements/watch/${evm.chain}`, signal);
+    if (!grant) return;
+    const end = AbortSignal.any([signal, grant.lost]);
+    try {
+      if (settings.chainsForget) await this.remind(end);
+      this.watching = true;
+      await this.round(clock.now()).catch((error: unknown) => logger.warn({ err: error, chain: evm.chain }, 'the first round was not made'));
+      for await (const head of evm.heads(end)) {
+        await this.onHead(head).catch((error: unknown) => logger.warn({ err: error, chain: evm.chain }, 'a head was not looked at'));
+      }
+    } finally {
+      this.watching = false;
+      await this.looking?.catch(() => undefined);
+      await grant.release();
+    }
+  }
+
+  /** The view of what is unfinished has changed: what the chain has mined meanwhile may be in it now. */
+  nudge(): void {
+    if (this.watching) this.look().catch((error: unknown) => this.parts.logger.warn({ err: error }, 'the unfinished transactions were not looked at'));
+  }
+
+  /** The slow round: gives up what is lost for good, and sends again whatever has stood where it stands since before the time. */
+  async round(before: number): Promise<void> {
+    if (!this.watching) return;
+    const { pending, sender, served: { evm } } = this.parts;
+    await this.countMined();
+    await this.look();
+    await this.doubt();
+    for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, row.id, traceOf(row));
+  }
+
+  /** A local chain that was killed has lost its last blocks, or all of them: the bytes in the log bring them back. */
+  private async remind(signal: AbortSignal): Promise<void> {
+    const { served: { evm }, store, logger } = this.parts;
+    const { resent, refused, behindGap } = await resendForgotten(evm, signedIn(store, evm.chain, signal));
+    if (resent > 0 || refused.length > 0) logger.info({ chain: evm.chain, resent, refused, behindGap: behindGap.length }, 'the chain had forgotten transactions');
+  }
+
+  private async onHead({ number }: Head): Promise<void> {
+    this.headNumber = number;
+    await this.countMined();
+    await this.look();
+  }
+
+  private async countMined(): Promise<void> {
+    const { signer, settings, served } = this.parts;
+    const sender = await signer.addressOf(settings.operatorKeyId);
+    this.key = { ...this.key, sender, minedCount: await served.evm.nextNonce(sender, 'latest') };
+  }
+
+  /** One look at a time; who asks during one gets another after it. */
+  private look(): Promise<void> {
+    this.lookAgain = true;
+    this.looking ??= this.lookWhileAsked();
+    return this.looking;
+  }
+
+  private async lookWhileAsked(): Promise<void> {
+    try {
+      while (this.lookAgain) {
+        this.lookAgain = false;
+        const rows = await this.parts.pending.used(this.key, AT_ONCE);
+        await Promise.all(rows.filter((row) => this.isDue(row)).map((row) => this.settle(row)));
+      }
+    } finally {
+      this.looking = undefined;
+    }
+  }
+
+  private isDue({ id }: PendingTransaction): boolean {
+    return !this.ended.has(id) && (this.readyAt.get(id) ?? 0) <= this.headNumber;
+  }
+
+  private async settle(row: PendingTransaction): Promise<void> {
+    const { settlement, served, logger } = this.parts;
+    try {
+      this.note(row, await settlement.settle(served, row.id, row.txHash as Hex, traceOf(row)));
+    } catch (error) {
+      // An outage ends by itself, and the next head comes back to this one.
+      logger[error instanceof Unavailable ? 'warn' : 'error']({ err: error, transactionId: row.id }, 'a transaction was not settled');
+    }
+  }
+
+  private note(row: PendingTransaction, standing: Standing): void {
+    this.readyAt.delete(row.id);
+    if (standing.kind === 'missing') {
+      this.doubtful.set(row.id, { row, missed: true, rounds: this.doubtful.get(row.id)?.rounds ?? 0 });
+      return;
+    }
+    this.doubtful.delete(row.id);
+    if (standing.kind === 'maturing') this.readyAt.set(row.id, standing.readyAt);
+    else this.ended.set(row.id, true);
+  }
+
+  /** Their nonce is used, and they are in no block: a node that lags, a reorg, or in the end somebody else's transaction. */
+  private async doubt(): Promise<void> {
+    if (this.doubtful.size === 0) return;
+    const { settlement, served } = this.parts;
+    const final = await served.evm.nextNonce(this.key.sender as Hex, 'final');
+    for (const [id, doubt] of this.doubtful) {
+      const { row, missed } = doubt;
+      doubt.missed = false;
+      if (row.nonce === null || row.nonce >= this.key.minedCount) this.doubtful.delete(id);
+      else if (missed && row.nonce < final) doubt.rounds += 1;
+      if (doubt.rounds >= ROUNDS_TO_BE_SURE) this.note(row, await settlement.supersede(served, id, traceOf(row)));
+    }
+  }
+}
+
+const traceOf = ({ correlationId }: PendingTransaction): Trace => ({ correlationId, actor: 'chain-watcher' });

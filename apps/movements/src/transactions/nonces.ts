@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Chain, Clock } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
+
+export interface NonceRequest {
+  readonly chain: Chain;
+  readonly address: string;
+  /** In the order in which they shall be executed. */
+  readonly transactionIds: readonly string[];
+  /** How many transactions of the address are mined. */
+  readonly minedCount: number;
+}
+
+/** The streams of the keys. */
+@Injectable()
+export class Nonces {
+  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+
+  /** Those of the transactions that have a nonce already. */
+  async known(chain: Chain, address: string, transactionIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const { state } = await this.aggregates.load(signerKey, signerKeyId(chain, address));
+    return new Set(transactionIds.filter((transactionId) => state.allocations.of(transactionId) !== undefined));
+  }
+
+  /** A nonce for each, all in one append. Durable when it resolves. */
+  async allocate(request: NonceRequest): Promise<ReadonlyMap<string, number>> {
+    const { chain, address, transactionIds } = request;
+    const commandId = derivedId('allocate-nonces', chain, address, ...transactionIds);
+    const context = deciding({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
+    const { state } = await this.aggregates.handle(signerKey, signerKeyId(chain, address), request, context);
+    return new Map(transactionIds.map((transactionId) => {
+      const nonce = state.allocations.of(transactionId);
+      if (nonce === undefined) throw new Error(`transaction ${transactionId} got no nonce`);
+      return [transactionId, nonce];
+    }));
+  }
+}

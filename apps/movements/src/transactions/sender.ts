@@ -1,0 +1,39 @@
+import type { BeforeApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Chain } from '@ponte/kernel';
+import { LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import type { Trace } from './chain-transactions';
+import { ChainTransactions } from './chain-transactions';
+import { Nonces } from './nonces';
+import { SendingLine } from './sending-line';
+import { Settlement } from './settlement';
+
+/** Takes transactions from intent to broadcast; each chain has a line of its own. */
+@Injectable()
+export class Sender implements BeforeApplicationShutdown {
+  private readonly lines: ReadonlyMap<Chain, SendingLine>;
+
+  constructor(
+    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyId: keyId }: MovementsSettings,
+    transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, @Inject(LOGGER) logger: Logger,
+  ) {
+    this.lines = new Map(chains.all.map((served) =>
+      [served.evm.chain, new SendingLine({ served, signer, keyId, transactions, nonces, settlement, logger })]));
+  }
+
+  /** Returns at once. What is on its way already is not sent twice. */
+  send(chain: Chain, transactionId: string, trace: Trace): void {
+    this.lines.get(chain)?.send(transactionId, trace);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.lines.values()].map((line) => line.stop()));
+  }
+}

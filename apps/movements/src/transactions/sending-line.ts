@@ -1,0 +1,136 @@
+import type { Logger } from 'pino';
+import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import type { Broadcast, Hex } from '../ports/chain';
+import type { ServedChain } from '../ports/served-chains';
+import type { Signer } from '../ports/signer';
+import type { ChainTransactions, Trace } from './chain-transactions';
+import { affordable } from './fees';
+import type { Nonces } from './nonces';
+import type { Settlement } from './settlement';
+
+export interface LineParts {
+  readonly served: ServedChain;
+  readonly signer: Signer;
+  readonly keyId: string;
+  readonly transactions: ChainTransactions;
+  readonly nonces: Nonces;
+  readonly settlement: Settlement;
+  readonly logger: Logger;
+}
+
+interface Due { readonly intent: Intent; readonly trace: Trace }
+interface Ready extends Due { readonly signed: Signed; readonly noted: boolean }
+
+/** Sent together: one append of nonces, one round to the node. Within what a node takes ahead of a sender's next nonce. */
+const BATCH = 64;
+/** What is beyond it is found again by the rounds over everything unfinished. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Brings the transactions of one key and chain from intent to broadcast, in batches and in nonce order. Nothing here is
+ * a record: whatever is lost or fails is still unfinished in the log, and is handed over again by the next round.
+ */
+export class SendingLine {
+  private readonly waiting = new Map<string, Trace>();
+  private current: ReadonlySet<string> = new Set();
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(private readonly parts: LineParts) {}
+
+  send(transactionId: string, trace: Trace): void {
+    if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MOST_WAITING) return;
+    this.waiting.set(transactionId, trace);
+    this.running ??= this.run();
+  }
+
+  /** Lets the batch at hand finish; the rest is left to the next start. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.waiting.clear();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    while (this.waiting.size > 0) {
+      const batch = [...this.waiting].slice(0, BATCH);
+      this.current = new Set(batch.map(([transactionId]) => transactionId));
+      for (const transactionId of this.current) this.waiting.delete(transactionId);
+      try {
+        await this.carry(batch);
+      } catch (error) {
+        this.parts.logger.warn({ err: error, chain: this.parts.served.evm.chain, transactions: batch.length }, 'transactions were not sent; the next round does it');
+      }
+    }
+    // In one turn with the last look at what waits, so that nobody who comes now is forgotten.
+    this.current = new Set();
+    this.running = undefined;
+  }
+
+  private async carry(batch: readonly (readonly [string, Trace])[]): Promise<void> {
+    const intended: Due[] = [];
+    const ready: Ready[] = [];
+    for (const [state, trace] of await Promise.all(batch.map(async ([id, by]) => [await this.parts.transactions.load(id), by] as const))) {
+      if (state.status === 'intended') intended.push({ intent: state.intent, trace });
+      if (state.status === 'signed' || state.status === 'broadcast') {
+        ready.push({ intent: state.intent, signed: state.signed, noted: state.status === 'broadcast', trace });
+      }
+    }
+    if (intended.length > 0) ready.push(...(await this.sign(intended)));
+    await this.broadcast(ready.sort((a, b) => a.signed.nonce - b.signed.nonce));
+  }
+
+  private async sign(intended: readonly Due[]): Promise<Ready[]> {
+    const { served: { evm }, signer, keyId, nonces, logger } = this.parts;
+    const address = await signer.addressOf(keyId);
+    const ours = intended.filter(({ intent }) => intent.from === address);
+    if (ours.length < intended.length) logger.error({ chain: evm.chain, address }, 'transactions wait for a key that is not here: was the key store replaced?');
+    const [fees, minedCount, unserved] = await Promise.all([evm.feeQuote(), evm.nextNonce(address, 'latest'), this.unserved(address, ours)]);
+    if (unserved.length === 0) return [];
+    const transactionIds = unserved.map(({ intent }) => intent.transactionId);
+    const nonceOf = await nonces.allocate({ chain: evm.chain, address, transactionIds, minedCount });
+    const { maxFeePerGas, maxPriorityFeePerGas } = affordable(fees);
+    return this.all(unserved, async (due) => {
+      const { transactionId, to, callData, gas } = due.intent;
+      const nonce = nonceOf.get(transactionId) ?? -1;
+      const call = { to: to as Hex, data: callData as Hex, gas: BigInt(gas) };
+      const { raw, hash } = await signer.signTransaction(keyId, { chainId: evm.chainId, nonce, ...call, maxFeePerGas, maxPriorityFeePerGas });
+      const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed: { nonce, raw, txHash: hash } }, 'sign', due.trace);
+      // Somebody else may have been first: then the bytes to send are theirs.
+      return state.status === 'signed' ? [{ ...due, signed: state.signed, noted: false }] : [];
+    });
+  }
+
+  /** Without those whose effect the chain has already. One that has its nonce is sent in any case, since a gap would hold up all others. */
+  private async unserved(address: string, dues: readonly Due[]): Promise<Due[]> {
+    const { served, nonces, settlement } = this.parts;
+    const allocated = await nonces.known(served.evm.chain, address, dues.map(({ intent }) => intent.transactionId));
+    return this.all(dues, async (due) => {
+      if (allocated.has(due.intent.transactionId)) return [due];
+      return (await settlement.servedElsewhere(served, due.intent, due.trace)) === undefined ? [due] : [];
+    });
+  }
+
+  /** The node is told of all at once; the calls are made in nonce order. */
+  private async broadcast(ready: readonly Ready[]): Promise<void> {
+    const { served: { evm }, transactions, logger } = this.parts;
+    await this.all(ready, async ({ intent: { transactionId }, signed, noted, trace }) => {
+      const said = await evm.broadcast(signed.raw as Hex);
+      if (said.outcome !== 'taken') logger[severity(said)]({ ...said, transactionId, chain: evm.chain, nonce: signed.nonce }, 'signed bytes were not taken; they will be sent again');
+      else if (!noted) await transactions.carryOut(transactionId, (at) => ({ kind: 'note-broadcast', at }), 'note-broadcast', trace);
+      return [];
+    });
+  }
+
+  /** All of them side by side; one that fails does not take the others along. */
+  private async all<T, R>(items: readonly T[], work: (item: T) => Promise<R[]>): Promise<R[]> {
+    const done = await Promise.allSettled(items.map(work));
+    const failed = done.filter((one) => one.status === 'rejected');
+    const [first] = failed;
+    if (first) this.parts.logger.warn({ err: first.reason as unknown, failed: failed.length, chain: this.parts.served.evm.chain }, 'a step of sending failed; the next round repeats it');
+    return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  }
+}
+
+/** No answer is an everyday matter; a refusal needs somebody to look: an empty gas purse, a fee that was overtaken. */
+const severity = (said: Exclude<Broadcast, { outcome: 'taken' }>): 'warn' | 'error' => (said.outcome === 'unknown' ? 'warn' : 'error');

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventStore, Lease } from '@ponte/event-sourcing';
+import type { Chain, Clock } from '@ponte/kernel';
+import type { Timers } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, LEASE, LOGGER, TIMERS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import { PendingTransactions } from '../views/pending-transactions';
+import { ChainWatcher } from './chain-watcher';
+import { Sender } from './sender';
+import { Settlement } from './settlement';
+
+/** Before a chain is followed again that could not be. */
+const RETRY_MS = 1_000;
+
+/** One watcher for each chain. */
+@Injectable()
+export class Watchers {
+  private readonly watchers: ReadonlyMap<Chain, ChainWatcher>;
+
+  constructor(
+    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    pending: PendingTransactions, settlement: Settlement, sender: Sender,
+    @Inject(EVENT_STORE) store: EventStore, @Inject(LEASE) lease: Lease, @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) logger: Logger,
+    @Inject(TIMERS) private readonly timers: Timers,
+  ) {
+    const parts = { signer, settings, pending, settlement, sender, store, lease, clock, logger };
+    this.watchers = new Map(chains.all.map((served) => [served.evm.chain, new ChainWatcher({ ...parts, served })]));
+  }
+
+  /** The timers end them with the process. */
+  start(): void {
+    const { settings: { pollMs }, clock } = this;
+    for (const [chain, watcher] of this.watchers) {
+      this.timers.every(`movements follows ${chain}`, RETRY_MS, (signal) => watcher.follow(signal));
+      this.timers.every(`movements goes round ${chain}`, pollMs, () => watcher.round(clock.now() - pollMs));
+    }
+  }
+
+  nudge(chains: ReadonlySet<Chain>): void {
+    for (const chain of chains) this.watchers.get(chain)?.nudge();
+  }
+}

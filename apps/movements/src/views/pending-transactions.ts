@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ChainTransactionFact } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { upcaster } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
+import { VIEWS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
+
+/** A key on a chain, and how many of its transactions the chain has mined. */
+export interface KeyOnChain {
+  readonly chain: Chain;
+  readonly sender: string;
+  readonly minedCount: number;
+}
+
+/** A transaction that has not ended. */
+export interface PendingTransaction {
+  readonly id: string;
+  /** Both null until it is signed. */
+  readonly nonce: number | null;
+  readonly txHash: string | null;
+  readonly correlationId: string;
+}
+
+interface Row {
+  readonly id: string;
+  readonly revision: number;
+  readonly chain: Chain;
+  readonly sender: string;
+  readonly nonce: number | null;
+  readonly tx_hash: string | null;
+  /** When it came to where it stands, ISO 8601. */
+  readonly since: string;
+  readonly correlation_id: string;
+}
+
+interface Schema { pending_transactions: Row }
+
+const current = upcaster(chainTransaction.events);
+
+/** What is unfinished on the chains: rows come with the intent and go with the end. Written by the projector alone. */
+@Injectable()
+export class PendingTransactions {
+  private readonly db: Kysely<Schema>;
+
+  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
+    this.db = views as Kysely<Schema>;
+  }
+
+  async prepare(): Promise<void> {
+    await this.db.schema.createTable('pending_transactions').ifNotExists()
+      .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+      .addColumn('revision', 'bigint', (column) => column.notNull())
+      .addColumn('chain', 'text', (column) => column.notNull())
+      .addColumn('sender', 'text', (column) => column.notNull())
+      .addColumn('nonce', 'bigint')
+      .addColumn('tx_hash', 'text')
+      .addColumn('since', 'text', (column) => column.notNull())
+      .addColumn('correlation_id', 'text', (column) => column.notNull())
+      .execute();
+    await this.db.schema.createIndex('pending_transactions_by_nonce').ifNotExists().on('pending_transactions').columns(['chain', 'sender', 'nonce']).execute();
+  }
+
+  /** Follows a run of the log. Answers the chains on which something was signed or has ended, so that there is something to look at. */
+  async apply(events: readonly Recorded[]): Promise<ReadonlySet<Chain>> {
+    const latest = new Map<string, Row | null>();
+    const changed = new Set<Chain>();
+    for (const recorded of events) {
+      const event = current<ChainTransactionFact>(recorded);
+      const { transactionId: id, chain } = event.data;
+      const row = { id, revision: recorded.revision, chain, since: recorded.meta.occurredAt, correlation_id: recorded.meta.correlationId };
+      switch (event.type) {
+        case 'TransactionIntended': latest.set(id, { ...row, sender: event.data.from, nonce: null, tx_hash: null }); break;
+        case 'TransactionSigned': latest.set(id, { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash }); changed.add(chain); break;
+        case 'TransactionBroadcast': break;
+        case 'TransactionConfirmed':
+        case 'TransactionReverted':
+        case 'TransactionSuperseded': latest.set(id, null); changed.add(chain); break;
+      }
+    }
+    await this.put([...latest.values()].filter((row) => row !== null));
+    await this.remove([...latest].filter(([, row]) => row === null).map(([id]) => id));
+    return changed;
+  }
+
+  /** Signed, with a nonce that the chain has used: lowest first. */
+  async used(key: KeyOnChain, limit: number): Promise<PendingTransaction[]> {
+    return this.select(this.rows(key).where('nonce', '<', key.minedCount).orderBy('nonce').limit(limit));
+  }
+
+  /** Those that are not signed, and those whose nonce the chain waits for, standing so since before the time: lowest nonce first. */
+  async unsent(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
+    return this.select(this.rows(key)
+      .where((row) => row.or([row('nonce', 'is', null), row('nonce', '>=', key.minedCount)]))
+      .where('since', '<=', before).orderBy(sql`coalesce(nonce, -1)`).orderBy('since').limit(limit));
+  }
+
+  private rows({ chain, sender }: KeyOnChain) {
+    return this.db.selectFrom('pending_transactions').select(['id', 'nonce', 'tx_hash', 'correlation_id']).where('chain', '=', chain).where('sender', '=', sender);
+  }
+
+  private async select(query: { execute(): Promise<Pick<Row, 'id' | 'nonce' | 'tx_hash' | 'correlation_id'>[]> }): Promise<PendingTransaction[]> {
+    return (await query.execute()).map(({ id, nonce, tx_hash: txHash, correlation_id: correlationId }) =>
+      ({ id, nonce: nonce === null ? null : Number(nonce), txHash, correlationId }));
+  }
+
+  private async put(rows: readonly Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.db.insertInto('pending_transactions').values(rows)
+      .onConflict((conflict) => conflict.column('id')
+        .doUpdateSet(({ ref }) => ({ revision: ref('excluded.revision'), nonce: ref('excluded.nonce'), tx_hash: ref('excluded.tx_hash'), since: ref('excluded.since') }))
+        .where(({ ref }) => sql<boolean>`${ref('pending_transactions.revision')} < excluded.revision`))
+      .execute();
+  }
+
+  private async remove(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.db.deleteFrom('pending_transactions').where('id', 'in', ids).execute();
+  }
+}

@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WalletRecord } from '@ponte/contracts';
+import type { Chain } from '@ponte/kernel';
+import { CHAINS } from '@ponte/kernel';
+import { LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { WalletRow, WalletsTable } from '../ports/wallets-table';
+import { WALLETS_TABLE } from '../ports/wallets-table';
+
+/** More than an account has. */
+const ALL = 200;
+
+/** The wallets by account. It holds nothing that the streams do not, so it may be lost and filled again. */
+@Injectable()
+export class WalletsView {
+  constructor(@Inject(WALLETS_TABLE) private readonly table: WalletsTable, @Inject(LOGGER) private readonly logger: Logger) {}
+
+  /** Throws when the table does not answer; the catch-up projector tries again. */
+  async put(record: WalletRecord, revision: number): Promise<void> {
+    await this.table.put(rowOf(record, revision));
+  }
+
+  /** Shows an accepted command before it is answered. A view that fails takes nothing back: the projector repairs it. */
+  async show(record: WalletRecord, revision: number): Promise<void> {
+    try {
+      await this.put(record, revision);
+    } catch (error) {
+      this.logger.error({ err: error, walletId: record.id }, 'a wallet did not reach its view; the catch-up will bring it');
+    }
+  }
+
+  /** In the order of the chains, then oldest first. */
+  async ofAccount(accountId: string): Promise<WalletRecord[]> {
+    const page = { limit: ALL, cursor: null, createdFrom: null, createdTo: null };
+    const { items } = await this.table.page({ where: { account_id: accountId }, page });
+    const wallets = items.map(recordOf).reverse();
+    return CHAINS.flatMap((chain) => wallets.filter((wallet) => wallet.chain === chain));
+  }
+
+  async byAddress(accountId: string, chain: Chain, address: string): Promise<WalletRecord | null> {
+    const row = await this.table.find({ account_id: accountId, chain, address });
+    return row ? recordOf(row) : null;
+  }
+}
+
+const rowOf = ({ id, accountId, name, chain, address, assets, createdAt }: WalletRecord, revision: number): WalletRow =>
+  ({ id, revision, created_at: createdAt, account_id: accountId, name, chain, address, assets });
+
+const recordOf = ({ id, account_id: accountId, name, chain, address, assets, created_at: createdAt }: WalletRow): WalletRecord =>
+  ({ id, accountId, name, chain, address, assets, createdAt });

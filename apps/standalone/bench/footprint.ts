@@ -1,0 +1,32 @@
+import { startChild } from './child';
+import type { ClusterReady } from './cluster-child';
+import { saturate, Target } from './load';
+import { Partner } from './partner';
+import type { Row } from './report';
+
+const MIB = 1024 * 1024;
+const CALLS = 5_000;
+const CONNECTIONS = 64;
+const MOST_SECONDS = 3;
+const MOST_MIB = 300;
+
+/** Start-up with the local chains, and memory after some work; the chains' own processes are not counted. */
+export async function benchFootprint(script: string): Promise<Row[]> {
+  const cluster = await startChild<ClusterReady>(script);
+  const target = new Target(cluster.ready.sandbox['base-url'], CONNECTIONS);
+  try {
+    const idle = (await cluster.vitals()).residentBytes / MIB;
+    const call = new Partner(cluster.ready.sandbox, target).quote(cluster.ready.sandbox['subaccount-id']);
+    await saturate(target, Array.from({ length: CALLS }, () => call), CONNECTIONS);
+    const busy = (await cluster.vitals()).residentBytes / MIB;
+    const { startupSeconds } = cluster.ready;
+    return [
+      { name: 'start-up with the chains, s', value: startupSeconds, target: `under ${MOST_SECONDS} s`, met: startupSeconds < MOST_SECONDS },
+      { name: 'memory idle, MiB', value: idle },
+      { name: `memory after ${CALLS} quotes, MiB`, value: busy, target: `under ${MOST_MIB} MiB`, met: busy < MOST_MIB },
+    ];
+  } finally {
+    await target.close();
+    await cluster.stop();
+  }
+}

@@ -1,0 +1,104 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Child } from './child';
+import { startChild } from './child';
+import type { ClusterReady } from './cluster-child';
+import { median, saturate, Target } from './load';
+import { Partner } from './partner';
+import type { Row } from './report';
+
+const ACCOUNTS = 64;
+const CONNECTIONS = 64;
+const FUNDS = '1000000.00';
+const WARM_UP = 1_000;
+const CALLERS = [1, 16, 64] as const;
+const ORDERS: Readonly<Record<(typeof CALLERS)[number], number>> = { 1: 150, 16: 1_000, 64: 2_000 };
+const ROUNDS = 3;
+const COMPLETED = 2_000;
+const PATIENCE_MS = 120_000;
+const LEAST_PER_SECOND = 1_500;
+const LEAST_COMPLETED_PER_SECOND = 500;
+const LEAST_OF_MEMORY = 0.8;
+
+interface World { readonly child: Child<ClusterReady>; readonly target: Target; readonly partner: Partner; readonly accounts: readonly string[] }
+
+/** Acceptances with their hold and their order durable, beside the same cluster whose event store is memory. */
+export async function benchOrders(script: string, postgresPerSecond: number | undefined): Promise<Row[]> {
+  const durable = await open(script, {});
+  const memory = await open(script, { BENCH_STORE: 'memory' });
+  try {
+    for (const world of [durable, memory]) await accept(world, world.accounts, WARM_UP, CONNECTIONS);
+    const rates = { durable: new Map<number, number[]>(), memory: [] as number[] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rates.memory.push(await accept(memory, memory.accounts, ORDERS[64], 64));
+      for (const callers of CALLERS) rates.durable.set(callers, [...(rates.durable.get(callers) ?? []), await accept(durable, durable.accounts, ORDERS[callers], callers)]);
+    }
+    const reference = median(rates.memory);
+    const at = (callers: number) => median(rates.durable.get(callers) ?? []);
+    const hot = await accept(durable, durable.accounts.slice(0, 1), ORDERS[64], 64);
+    const completed = await complete(durable);
+    return [
+      { name: 'orders accepted/s, 1 caller', value: at(1) },
+      { name: 'orders accepted/s, 16 callers', value: at(16) },
+      { name: 'orders accepted/s, 64 callers', value: at(64), reference, referenceName: 'the same without a store', target: `at least ${LEAST_OF_MEMORY}x`, met: at(64) >= LEAST_OF_MEMORY * reference },
+      { name: 'orders accepted/s, 64 callers', value: at(64), target: `at least ${LEAST_PER_SECOND}/s`, met: at(64) >= LEAST_PER_SECOND },
+      ...(postgresPerSecond === undefined ? [] : [{ name: 'orders accepted/s, 64 callers', value: at(64), reference: postgresPerSecond, referenceName: 'PostgreSQL postings', target: 'at least 1.0x', met: at(64) >= postgresPerSecond }]),
+      { name: 'orders accepted/s, 64 callers, one account', value: hot, reference: at(64), referenceName: `${ACCOUNTS} accounts` },
+      { name: 'orders completed/s, chain left out', value: completed, target: `at least ${LEAST_COMPLETED_PER_SECOND}/s`, met: completed >= LEAST_COMPLETED_PER_SECOND },
+    ];
+  } finally {
+    await Promise.all([durable, memory].map((world) => world.target.close()));
+    await Promise.all([durable, memory].map((world) => world.child.stop()));
+  }
+}
+
+export async function open(script: string, env: Readonly<Record<string, string>>): Promise<World> {
+  const child = await startChild<ClusterReady>(script, { MOVEMENTS_CHAINS: 'simulated', BENCH_ACCOUNTS: String(ACCOUNTS), ...env });
+  const target = new Target(child.ready.sandbox['base-url'], CONNECTIONS);
+  const world = { child, target, partner: new Partner(child.ready.sandbox, target), accounts: child.ready.accounts };
+  for (const account of world.accounts) await world.partner.ask(world.partner.post('/api/v1/sandbox/pix-payments', { 'account-id': account, amount: FUNDS }));
+  for (const account of world.accounts) await funded(world, account);
+  return world;
+}
+
+async function funded({ partner }: World, account: string): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (performance.now() < end) {
+    const { balance } = await partner.ask<{ balance: { 'available-balance': string } }>(partner.get(`/api/v1/accounts/${account}/assets/brl/balance`));
+    if (balance['available-balance'] === FUNDS) return;
+    await wait(20);
+  }
+  throw new Error(`account ${account} was not funded`);
+}
+
+/** Acceptances a second; the next figure is not taken before all of them have run to their end. */
+async function accept(world: World, accounts: readonly string[], count: number, callers: number): Promise<number> {
+  const calls = await world.partner.acceptances(accounts, count);
+  const { perSecond, refused } = await saturate(world.target, calls, callers);
+  if (refused > 0) throw new Error(`${refused} acceptances were refused`);
+  await drained(world, accounts);
+  return perSecond;
+}
+
+/** Orders a second from the first acceptance until the last one is completed. */
+async function complete(world: World): Promise<number> {
+  const calls = await world.partner.acceptances(world.accounts, COMPLETED);
+  const began = performance.now();
+  await saturate(world.target, calls, CONNECTIONS);
+  await drained(world, world.accounts);
+  return (COMPLETED * 1000) / (performance.now() - began);
+}
+
+async function drained({ partner }: World, accounts: readonly string[]): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  for (const account of accounts) {
+    for (const state of ['created', 'processing']) {
+      for (;;) {
+        const { orders } = await partner.ask<{ orders: unknown[] }>(partner.get(`/api/v1/accounts/${account}/orders?state=${state}&limit=1`));
+        if (orders.length === 0) break;
+        if (performance.now() > end) throw new Error(`orders of ${account} stay ${state}`);
+        await wait(5);
+      }
+    }
+  }
+}

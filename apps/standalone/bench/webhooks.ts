@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pace } from './load';
+import { open } from './orders';
+import type { Row } from './report';
+
+const ORDERS_PER_SECOND = 100;
+const ORDERS = 1_000;
+const MOST_P99_MS = 50;
+const SETTLE_MS = 5_000;
+
+/** From the business time of an order's creation to its webhook at the receiver, both clocks being this machine's. */
+export async function benchWebhooks(script: string): Promise<Row[]> {
+  const delays: number[] = [];
+  const server = createServer((request, response) => {
+    const arrived = Date.now();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const event = JSON.parse(Buffer.concat(chunks).toString()) as { 'occurred-at': string };
+      delays.push(arrived - Date.parse(event['occurred-at']));
+      response.writeHead(200).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const world = await open(script, {});
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await world.partner.ask(world.partner.post(`/api/v1/accounts/${world.child.ready.sandbox['account-id']}/webhook-endpoints`, { url }));
+    const calls = await world.partner.acceptances(world.accounts, ORDERS);
+    await pace(world.target, calls, ORDERS_PER_SECOND);
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    const sorted = delays.sort((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+    return [
+      { name: `webhooks received of ${ORDERS} orders`, value: sorted.length },
+      { name: `event to webhook p50 at ${ORDERS_PER_SECOND} orders/s, ms`, value: at(0.5) },
+      { name: `event to webhook p99 at ${ORDERS_PER_SECOND} orders/s, ms`, value: at(0.99), target: `under ${MOST_P99_MS} ms`, met: at(0.99) < MOST_P99_MS },
+    ];
+  } finally {
+    await world.target.close();
+    await world.child.stop();
+    server.closeAllConnections();
+    server.close();
+  }
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import type { EventToAppend } from '@ponte/event-sourcing';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import type { BusUnderTest } from '@ponte/testing';
+import {
+  describeEdgeState, describeEventStore, describeMessageBus, describePersonalData, describeProgress, freshId, temporaryFolder,
+} from '@ponte/testing';
+import {
+  createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews,
+} from './index';
+
+const silent = { warn: () => undefined, error: () => undefined };
+
+describeEventStore('SQLite', async () => {
+  const folder = temporaryFolder();
+  const options = { file: join(folder.path, 'events.db'), durability: 'off' } as const;
+  const store = openSqliteEventStore(options);
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      return openSqliteEventStore(options);
+    },
+    cleanUp: async () => {
+      await store.close();
+      folder.remove();
+    },
+  };
+});
+
+describeProgress('SQLite', async () => {
+  const folder = temporaryFolder();
+  const open = () => openSqliteState(join(folder.path, 'state.db'), 'off');
+  const states = [open()];
+  return {
+    ...(states[0] as ReturnType<typeof open>),
+    reopen: async () => {
+      await states[0]?.close();
+      states[0] = open();
+      return states[0];
+    },
+    cleanUp: async () => {
+      await states[0]?.close();
+      folder.remove();
+    },
+  };
+});
+
+describeProgress('Kysely over SQLite views', async () => {
+  const folder = temporaryFolder();
+  const open = async () => {
+    const db = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+    const checkpoints = createViewCheckpoints(db);
+    await checkpoints.prepare();
+    const state = openSqliteState(join(folder.path, 'state.db'), 'off');
+    return { checkpoints, lease: state.lease, close: () => Promise.all([db.destroy(), state.close()]) };
+  };
+  let current = await open();
+  return {
+    ...current,
+    reopen: async () => {
+      await current.close();
+      current = await open();
+      return current;
+    },
+    cleanUp: async () => {
+      await current.close();
+      folder.remove();
+    },
+  };
+});
+
+describeEdgeState('SQLite', async () => {
+  const folder = temporaryFolder();
+  const edgeState = openSqliteEdgeState(join(folder.path, 'edge.db'), 'off');
+  return {
+    edgeState,
+    cleanUp: async () => {
+      await edgeState.close();
+      folder.remove();
+    },
+  };
+});
+
+describePersonalData('SQLite', async () => {
+  const folder = temporaryFolder();
+  const open = () => openSqlitePersonalData({ directory: folder.path, durability: 'off' });
+  let current = open();
+  return {
+    personalData: current,
+    reopen: async () => {
+      await current.close();
+      current = open();
+      return current;
+    },
+    cleanUp: async () => {
+      await current.close();
+      folder.remove();
+    },
+  };
+});
+
+/** Retries within milliseconds, as many as in production. */
+const retries = { failed: [1, 2, 3, 4], unavailable: [1, 2, 3, 4] };
+
+describeMessageBus('In process, from the log', async () => {
+  const folder = temporaryFolder();
+  const store = openSqliteEventStore({ file: join(folder.path, 'events.db'), durability: 'off' });
+  const state = openSqliteState(join(folder.path, 'state.db'), 'off');
+  const buses: { stop(): Promise<void> }[] = [];
+  const category = `kind${freshId()}`;
+  const heads = new Map<string, number>();
+  const publish = async (stream: string, events: readonly EventToAppend[]): Promise<void> => {
+    const { revision } = await store.append(stream, heads.get(stream) ?? NO_STREAM, events);
+    heads.set(stream, revision);
+  };
+  const make = (): BusUnderTest => {
+    const bus = createInProcessBus({
+      store, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: Date.now, logger: silent,
+      serviceCategories: { contract: [category], other: ['other'] }, checkPayloads: true, retries,
+    });
+    buses.push(bus);
+    return {
+      bus, parkingLot: bus, service: 'contract', category, tries: retries.failed.length + 1, now: Date.now, publish,
+      restart: async (how) => {
+        if (how === 'stop') await bus.stop();
+        return make();
+      },
+      cleanUp: async () => {
+        // A consumer that a test left hanging never finishes; the bus of a crashed process is not waited for.
+        await Promise.race([Promise.all(buses.map((one) => one.stop())), new Promise((resolve) => { setTimeout(resolve, 200).unref(); })]);
+        await store.close();
+        await state.close();
+        folder.remove();
+      },
+    };
+  };
+  return make();
+});

@@ -1,0 +1,24 @@
+import type { Position as LogPosition } from '@eventstore/db-client';
+import type { Position } from '@ponte/event-sourcing';
+
+const TEXT = /^(\d+):(\d+)$/;
+/** What servers before 22.10 say instead of the position when a stream is read. */
+const NOWHERE = 2n ** 64n - 1n;
+
+/** Positions are byte offsets in the server's log: they grow, with gaps, and only the server knows the next. */
+export function toPosition(at: LogPosition | undefined): Position {
+  if (!at || at.commit === NOWHERE) throw new Error('the server does not say where an event lies; 22.10 is the oldest that does');
+  return `${at.commit}:${at.prepare}`;
+}
+
+export function fromPosition(position: Position): LogPosition {
+  const [, commit, prepare] = TEXT.exec(position) ?? [];
+  if (commit === undefined || prepare === undefined) throw new TypeError('this position is not one of EventStoreDB');
+  return { commit: BigInt(commit), prepare: BigInt(prepare) };
+}
+
+export function comparePositions(a: Position, b: Position): number {
+  if (a === b) return 0;
+  const [left, right] = [fromPosition(a), fromPosition(b)];
+  return Number(left.commit - right.commit) || Number(left.prepare - right.prepare);
+}

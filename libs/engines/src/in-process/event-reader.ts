@@ -1,0 +1,190 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Unavailable } from '@ponte/kernel';
+import type { Checkpoints, ConsumerOptions, EventStore, LogSubscription, Position, Recorded } from '@ponte/event-sourcing';
+import { UnknownEvent } from '@ponte/event-sourcing';
+import type { EngineLogger } from '../log';
+import { failureText, safeError } from '../log';
+import { Lanes } from './lanes';
+import type { ParkedEvents } from './parked-events';
+import { ProgressMark } from './progress-mark';
+import type { RetrySchedule } from './retries';
+
+export interface ReaderParts {
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+  readonly parked: ParkedEvents;
+  readonly logger: EngineLogger;
+  readonly systemNow: () => number;
+  readonly retries: RetrySchedule;
+}
+
+/** Streams handled at once by one consumer. */
+const LANES = 64;
+/** Events taken from the log and not finished; beyond it the subscription waits. */
+const MAX_UNFINISHED = 1_024;
+/** Events that may be ahead of one that is tried again and again: they come once more should the process die meanwhile. */
+const MAX_AHEAD = 100_000;
+const SAVE_EVERY_MS = 50;
+const RESUBSCRIBE_MS = 500;
+/** How long a stop waits for the consumers at work. */
+const STOP_MS = 10_000;
+
+/** Delivers the events of one service to one group, from the checkpoint on. */
+export class EventReader {
+  private readonly name: string;
+  private readonly lanes = new Lanes(LANES);
+  private mark = new ProgressMark(undefined);
+  private parkedKeys = new Set<string>();
+  private subscription: LogSubscription | undefined;
+  private reading: Promise<void> = Promise.resolve();
+  private received: Position | undefined;
+  private saved: Position | undefined;
+  private saving: NodeJS.Timeout | undefined;
+  private saves: Promise<void> = Promise.resolve();
+  private started = false;
+  private stopping = false;
+  private room: (() => void) | undefined;
+
+  constructor(
+    private readonly parts: ReaderParts, readonly options: ConsumerOptions, readonly categories: readonly string[],
+  ) {
+    this.name = `${options.group}/${options.service}`;
+  }
+
+  async start(): Promise<void> {
+    if (this.started) return;
+    this.started = true;
+    const { checkpoints, parked } = this.parts;
+    this.saved = this.received = await checkpoints.load(this.name);
+    this.mark = new ProgressMark(this.saved);
+    this.parkedKeys = new Set(await parked.keys(this.options.group));
+    this.reading = this.read();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.room?.();
+    await this.subscription?.close();
+    await this.reading;
+    const patience = pause(STOP_MS, 'late', { ref: false });
+    if ((await Promise.race([this.lanes.stop(), patience])) === 'late') {
+      this.parts.logger.error({ reader: this.name }, 'a consumer did not finish in time; its event comes again at the next start');
+    }
+    clearTimeout(this.saving);
+    await this.save();
+  }
+
+  /** Hands the parked events of a key over again, in its lane. Rejects when one of them fails again. */
+  release(key: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.lanes.add(key, async () => {
+        await this.replay(key).then(resolve, reject);
+        return undefined;
+      });
+    });
+  }
+
+  private async read(): Promise<void> {
+    while (!this.stopping) {
+      try {
+        this.subscription = this.parts.store.subscribe({ categories: this.categories, after: this.received });
+        for await (const slice of this.subscription) {
+          for (const event of slice.events) await this.take(event);
+          if (this.stopping) return;
+          this.received = slice.position;
+          this.finish(this.mark.begin(slice.position));
+        }
+        if (this.stopping) return;
+      } catch (error) {
+        if (this.stopping) return;
+        this.parts.logger.error({ reader: this.name, error: safeError(error) }, 'reading the log failed and is tried again');
+      }
+      await pause(RESUBSCRIBE_MS, undefined, { ref: false });
+    }
+  }
+
+  private async take(event: Recorded): Promise<void> {
+    while (this.isFull() && !this.stopping) await new Promise<void>((resolve) => { this.room = resolve; });
+    if (this.stopping) return;
+    const end = this.mark.begin(event.position);
+    this.received = event.position;
+    let tries = 0;
+    this.lanes.add(event.stream, async () => {
+      const again = await this.handle(event, tries);
+      tries += 1;
+      if (again === undefined) this.finish(end);
+      return again;
+    });
+  }
+
+  private isFull(): boolean {
+    return this.mark.unfinished >= MAX_UNFINISHED || this.mark.behind >= MAX_AHEAD;
+  }
+
+  /** Undefined when the event is done with: handled, or parked durably. */
+  private async handle(event: Recorded, tries: number): Promise<number | undefined> {
+    const key = event.stream;
+    if (this.parkedKeys.has(key)) return this.park(event, 'waits behind an earlier event of its stream');
+    try {
+      await this.options.consume(event);
+      return undefined;
+    } catch (error) {
+      const { failed, unavailable } = this.parts.retries;
+      const wait = error instanceof UnknownEvent ? undefined : (error instanceof Unavailable ? unavailable : failed)[tries];
+      const fields = { reader: this.name, stream: key, event: event.id, type: event.type, tries: tries + 1, error: safeError(error) };
+      if (wait !== undefined) {
+        this.parts.logger.warn(fields, 'an event failed and is tried again');
+        return wait;
+      }
+      this.parts.logger.error(fields, 'an event failed for good; it and its stream are parked');
+      return this.park(event, failureText(error));
+    }
+  }
+
+  private async park(event: Recorded, reason: string): Promise<number | undefined> {
+    try {
+      const parkedAt = new Date(this.parts.systemNow()).toISOString();
+      await this.parts.parked.add({ group: this.options.group, key: event.stream, event, reason, parkedAt });
+      this.parkedKeys.add(event.stream);
+      return undefined;
+    } catch (error) {
+      this.parts.logger.error({ reader: this.name, event: event.id, error: safeError(error) }, 'parking failed and is tried again');
+      return RESUBSCRIBE_MS;
+    }
+  }
+
+  private async replay(key: string): Promise<void> {
+    const { group, consume } = this.options;
+    for (const { event } of await this.parts.parked.list(group, key)) {
+      await consume(event);
+      await this.parts.parked.remove(group, event.id);
+    }
+    this.parkedKeys.delete(key);
+  }
+
+  private finish(end: () => void): void {
+    end();
+    if (this.room && !this.isFull()) {
+      this.room();
+      this.room = undefined;
+    }
+    if (!this.stopping) this.saving ??= setTimeout(() => void this.save(), SAVE_EVERY_MS);
+  }
+
+  /** One after the other, so that an older place never overwrites a newer one. */
+  private save(): Promise<void> {
+    this.saving = undefined;
+    return (this.saves = this.saves.then(() => this.saveNow()));
+  }
+
+  private async saveNow(): Promise<void> {
+    const { finished } = this.mark;
+    if (finished === undefined || finished === this.saved) return;
+    try {
+      await this.parts.checkpoints.save(this.name, finished);
+      this.saved = finished;
+    } catch (error) {
+      this.parts.logger.error({ reader: this.name, error: safeError(error) }, 'a checkpoint could not be kept; its events may come again');
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { Refusal, Unavailable } from '@ponte/kernel';
+import type {
+  Checkpoints, ConsumerOptions, EventStore, MessageBus, ParkedEvent, ParkingLot, RequestContext, RequestDefinition, RequestHandler,
+} from '@ponte/event-sourcing';
+import { categoryOf } from '@ponte/event-sourcing';
+import type { EngineLogger } from '../log';
+import { safeError } from '../log';
+import { Deadlines } from './deadlines';
+import { EventReader } from './event-reader';
+import type { ParkedEvents } from './parked-events';
+import { assertPlainJson } from './plain-json';
+import type { RetrySchedule } from './retries';
+import { RETRIES } from './retries';
+
+export interface InProcessBusOptions {
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+  readonly parkedEvents: ParkedEvents;
+  /** The system's clock: epoch milliseconds. */
+  readonly systemNow: () => number;
+  readonly logger: EngineLogger;
+  /** The stream categories whose events each service publishes. */
+  readonly serviceCategories: Readonly<Record<string, readonly string[]>>;
+  /** Refuses payloads and replies that a real bus could not carry. For development and tests: it costs microseconds. */
+  readonly checkPayloads?: boolean;
+  readonly retries?: RetrySchedule;
+}
+
+export interface InProcessBus extends MessageBus, ParkingLot {}
+
+/** All services of one process on one log: requests are calls, events come from the log. */
+export function createInProcessBus(options: InProcessBusOptions): InProcessBus {
+  return new Bus(options);
+}
+
+class Bus implements InProcessBus {
+  private readonly handlers = new Map<string, RequestHandler>();
+  private readonly readers: EventReader[] = [];
+  private readonly deadlines: Deadlines;
+  private state: 'new' | 'started' | 'stopped' = 'new';
+  private stopping: Promise<void> | undefined;
+
+  constructor(private readonly options: InProcessBusOptions) {
+    this.deadlines = new Deadlines(options.systemNow);
+  }
+
+  handle(pattern: string, handler: RequestHandler): void {
+    if (this.handlers.has(pattern)) throw new Error(`${pattern} is answered twice`);
+    this.handlers.set(pattern, handler);
+  }
+
+  async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
+    const handler = this.handlers.get(definition.pattern);
+    if (!handler) {
+      this.options.logger.error({ pattern: definition.pattern }, 'nobody answers a request');
+      throw new Unavailable('service-unavailable');
+    }
+    if (this.state === 'stopped') throw new Unavailable('service-unavailable');
+    const { deadline } = context;
+    if (deadline !== undefined && this.options.systemNow() > deadline) throw new Unavailable('service-unavailable');
+    const answer = this.answer(definition.pattern, handler, payload, context);
+    return (await (deadline === undefined ? answer : this.deadlines.limit(answer, deadline))) as R;
+  }
+
+  consume(options: ConsumerOptions): void {
+    const categories = this.options.serviceCategories[options.service];
+    if (!categories) throw new Error(`no service is called ${options.service}`);
+    const same = (one: EventReader): boolean => one.options.group === options.group && one.options.service === options.service;
+    if (this.readers.some(same)) throw new Error(`group ${options.group} consumes ${options.service} twice`);
+    const { store, checkpoints, parkedEvents: parked, systemNow, logger, retries = RETRIES } = this.options;
+    this.readers.push(new EventReader({ store, checkpoints, parked, systemNow, logger, retries }, options, categories));
+  }
+
+  /** Starts the consumers that do not run yet: each service of the process may call it after its registrations. */
+  async start(): Promise<void> {
+    if (this.state === 'stopped') throw new Error('a bus that was stopped does not start again');
+    this.state = 'started';
+    for (const reader of this.readers) await reader.start();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping ??= Promise.all(this.readers.map((reader) => reader.stop())).then(() => { this.state = 'stopped'; });
+    await this.stopping;
+  }
+
+  list(group?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group);
+  }
+
+  async release(group: string, key: string): Promise<void> {
+    const reader = this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
+    if (!reader || this.state !== 'started') throw new Error(`no consumer of group ${group} for ${key} runs here`);
+    await reader.release(key);
+  }
+
+  private async answer(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): Promise<unknown> {
+    try {
+      if (this.options.checkPayloads) assertPlainJson(payload, `${pattern} payload`);
+      const reply = await handler(payload, context);
+      if (this.options.checkPayloads) assertPlainJson(reply, `${pattern} reply`);
+      return reply;
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof Unavailable) throw error;
+      this.options.logger.error({ pattern, correlationId: context.correlationId, error: safeError(error) }, 'a request failed unexpectedly');
+      throw new Unavailable('service-unavailable');
+    }
+  }
+}

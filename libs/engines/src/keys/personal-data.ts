@@ -1,0 +1,71 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { ERASED, SealBroken, SubjectErased } from '@ponte/event-sourcing';
+import type { MasterKey } from './master-key';
+import { decrypt, encrypt, KEY_BYTES } from './master-key';
+import type { PersonKeys } from './person-keys';
+
+const PREFIX = 'sealed:v1:';
+/** Unwrapped keys in memory. */
+const CACHED_KEYS = 10_000;
+const MAX_SUBJECT = 200;
+
+/** Seals with a key per person, whatever keeps the keys. */
+export function createPersonalData(keys: PersonKeys, master: MasterKey, pepper: Buffer): PersonalData {
+  const cache = new LRUCache<string, Promise<Buffer | null | undefined>>({ max: CACHED_KEYS });
+
+  async function unwrapped(subject: string): Promise<Buffer | null | undefined> {
+    const wrapped = await keys.find(subject);
+    return wrapped ? master.unwrap(wrapped, subject) : wrapped;
+  }
+
+  /** One look-up, and one making, at a time for each subject. */
+  function key(subject: string, make: () => Promise<Buffer | null | undefined>): Promise<Buffer | null | undefined> {
+    const known = cache.get(subject);
+    if (known) return known;
+    const asked = make();
+    cache.set(subject, asked);
+    const forget = (): void => { if (cache.get(subject) === asked) cache.delete(subject); };
+    asked.then((found) => { if (!found) forget(); }, forget);
+    return asked;
+  }
+
+  async function made(subject: string): Promise<Buffer | null | undefined> {
+    const found = await unwrapped(subject);
+    if (found !== undefined) return found;
+    await keys.add(subject, await master.wrap(randomBytes(KEY_BYTES), subject));
+    return unwrapped(subject);
+  }
+
+  return {
+    async seal(subject, text) {
+      if (subject === '' || subject.length > MAX_SUBJECT) throw new RangeError(`a subject has 1 to ${MAX_SUBJECT} characters`);
+      const personal = (await key(subject, () => made(subject))) ?? (await made(subject));
+      if (!personal) throw new SubjectErased();
+      return `${PREFIX}${subject}:${encrypt(personal, Buffer.from(text, 'utf8'), subject).toString('base64')}`;
+    },
+    async open(sealed) {
+      const { subject, bytes } = parse(sealed);
+      const personal = await key(subject, () => unwrapped(subject));
+      if (personal === null) return ERASED;
+      if (!personal) throw new SealBroken();
+      return decrypt(personal, bytes, subject).toString('utf8');
+    },
+    async erase(subject) {
+      await keys.erase(subject);
+      cache.delete(subject);
+    },
+    fingerprint: (kind, value) => createHmac('sha256', pepper).update(`${kind.length}:${kind}:${value}`).digest('hex'),
+  };
+}
+
+function parse(sealed: Sealed): { subject: string; bytes: Buffer } {
+  const end = sealed.lastIndexOf(':');
+  const subject = sealed.slice(PREFIX.length, end);
+  const text = sealed.slice(end + 1);
+  const bytes = Buffer.from(text, 'base64');
+  // Buffer overlooks what is not base64; a text that does not come out the same was changed.
+  if (!sealed.startsWith(PREFIX) || subject === '' || bytes.toString('base64') !== text) throw new SealBroken();
+  return { subject, bytes };
+}

@@ -1,0 +1,84 @@
+import type { Appended, EventToAppend } from '@ponte/event-sourcing';
+import { WrongExpectedRevision } from '@ponte/event-sourcing';
+import { bodyOf, StoredEvent } from './event-table';
+
+/** One call of `append` that waits for its commit. */
+export interface Waiting {
+  readonly stream: string;
+  readonly expected: number;
+  readonly ids: readonly string[];
+  readonly bodies: readonly string[];
+  readonly kept: (appended: Appended) => void;
+  readonly failed: (reason: Error) => void;
+}
+
+export function waiting(
+  stream: string, expected: number, events: readonly EventToAppend[], kept: Waiting['kept'], failed: Waiting['failed'],
+): Waiting {
+  return { stream, expected, ids: events.map((event) => event.id), bodies: events.map(bodyOf), kept, failed };
+}
+
+/** What a batch needs to know of the log before it. */
+export interface Known {
+  /** Position of the last event in the log. */
+  readonly head: number;
+  headOf(stream: string): number;
+  /** Ids and positions of a run of committed events. */
+  run(stream: string, from: number, limit: number): readonly { readonly id: string; readonly position: string }[];
+}
+
+type Answer = () => void;
+
+/**
+ * Judges the appends of one transaction in the order of their calls. Those that fail their check fail alone; nobody is
+ * answered before {@link AppendBatch.answer}.
+ */
+export class AppendBatch {
+  readonly rows: StoredEvent[] = [];
+  /** Stream heads after this batch. */
+  readonly heads = new Map<string, number>();
+  private readonly ids = new Map<StoredEvent, string>();
+  private readonly answers: Answer[] = [];
+
+  constructor(private readonly known: Known, appends: readonly Waiting[]) {
+    for (const append of appends) this.judge(append);
+  }
+
+  answer(): void {
+    for (const answer of this.answers) answer();
+  }
+
+  private judge(append: Waiting): void {
+    const { stream, expected, kept, failed } = append;
+    const head = this.heads.get(stream) ?? this.known.headOf(stream);
+    if (head === expected) return this.take(append);
+    const done = head > expected ? this.earlier(append) : undefined;
+    if (done) this.answers.push(() => kept(done));
+    else this.answers.push(() => failed(new WrongExpectedRevision(stream, expected, head)));
+  }
+
+  private take({ stream, expected, ids, bodies, kept }: Waiting): void {
+    let revision = expected;
+    for (const [at, body] of bodies.entries()) {
+      revision += 1;
+      const row = new StoredEvent(this.known.head + this.rows.length + 1, stream, revision, body);
+      this.rows.push(row);
+      this.ids.set(row, ids[at] as string);
+    }
+    this.heads.set(stream, revision);
+    const appended: Appended = { revision, position: String(this.known.head + this.rows.length) };
+    this.answers.push(() => kept(appended));
+  }
+
+  /** The first answer of a repeated append: the same ids stand right behind the expected revision. */
+  private earlier({ stream, expected, ids }: Waiting): Appended | undefined {
+    const stored = [
+      ...this.known.run(stream, expected + 1, ids.length),
+      ...this.rows
+        .filter((row) => row.stream === stream && row.revision > expected)
+        .map((row) => ({ id: this.ids.get(row), position: String(row.position) })),
+    ];
+    const last = stored[ids.length - 1];
+    return last && ids.every((id, at) => stored[at]?.id === id) ? { revision: expected + ids.length, position: last.position } : undefined;
+  }
+}

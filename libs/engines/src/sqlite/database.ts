@@ -1,0 +1,41 @@
+import Database from 'libsql';
+
+export type SqliteDatabase = InstanceType<typeof Database>;
+
+export interface SqliteOptions {
+  /**
+   * `full`: a commit waits for the disk, nothing acknowledged is lost when the power goes. `normal`: the last moments
+   * may be lost then, never the file's consistency. `off`: nothing waits for the disk; for tests.
+   */
+  readonly durability: 'full' | 'normal' | 'off';
+  /** Keeps every other connection, of this process or another, out of the file for as long as it is open. */
+  readonly exclusive?: boolean;
+}
+
+const SYNCHRONOUS = { full: 'FULL', normal: 'NORMAL', off: 'OFF' } as const;
+/** Pages in the write-ahead log before it is folded into the file: fewer makes long pauses frequent, more a slow start. */
+const CHECKPOINT_PAGES = 16_000;
+/** How long a statement waits for another process, such as a backup, to let go of the file. */
+const BUSY_MS = 2_000;
+
+/** Opens a file in WAL mode and makes the tables of `schema` where they are absent. */
+export function openDatabase(file: string, schema: string, options: SqliteOptions): SqliteDatabase {
+  const db = new Database(file, { timeout: options.exclusive ? 0 : BUSY_MS });
+  try {
+    if (options.exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE');
+    db.exec('PRAGMA journal_mode = WAL');
+    db.exec(`PRAGMA synchronous = ${SYNCHRONOUS[options.durability]}`);
+    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    db.exec(schema);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** SQLite's own name of what went wrong, such as `SQLITE_BUSY`; empty when the error is not SQLite's. */
+export function sqliteCode(error: unknown): string {
+  const code: unknown = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : '';
+}

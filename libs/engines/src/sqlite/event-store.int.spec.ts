@@ -1,0 +1,202 @@
+import { copyFileSync, existsSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventStore, Recorded } from '@ponte/event-sourcing';
+import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
+import { anEvent, eventsOf, freshId, startChild, temporaryFolder } from '@ponte/testing';
+import { withFailpoints } from '../failpoints';
+import { openSqliteEventStore } from './event-store';
+import { EventStoreLocked } from './owner';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let file: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = join(folder.path, 'events.db');
+});
+afterEach(() => folder.remove());
+
+async function everything(store: EventStore): Promise<Recorded[]> {
+  const events: Recorded[] = [];
+  if ((await store.head()) === undefined) return events;
+  for await (const slice of store.subscribe()) {
+    events.push(...slice.events);
+    if (slice.caughtUp) break;
+  }
+  return events;
+}
+
+/** The log may hold whole appends only, revisions and positions without gaps. */
+function expectSound(events: readonly Recorded[]): void {
+  const heads = new Map<string, number>();
+  const commands = new Map<string, number>();
+  const gaps = events.filter((event, at) => {
+    const next = (heads.get(event.stream) ?? -1) + 1;
+    heads.set(event.stream, event.revision);
+    commands.set(event.meta.commandId, (commands.get(event.meta.commandId) ?? 0) + 1);
+    return event.position !== String(at + 1) || event.revision !== next;
+  });
+  const torn = events.filter((event) => commands.get(event.meta.commandId) !== event.meta.count);
+  expect({ gaps, torn }).toEqual({ gaps: [], torn: [] });
+}
+
+/** Appends from 32 callers for ever, and prints the command of each append that was acknowledged. */
+const WRITER = `
+  import { writeSync } from 'node:fs';
+  import { openSqliteEventStore } from './event-store';
+  import { eventsOf } from '@ponte/testing/recorded';
+  const store = openSqliteEventStore({ file: process.argv[2] });
+  async function write(caller: number) {
+    for (let at = 0; ; at += 1) {
+      const command = process.argv[3] + '-' + caller + '-' + at;
+      const events = eventsOf(command, ...Array.from({ length: 1 + (at % 3) }, (_, part) => ({ part, text: 'x'.repeat(200) })));
+      await store.append('order-' + command, -1, events);
+      writeSync(1, command + '\\n');
+    }
+  }
+  for (let caller = 0; caller < 32; caller += 1) void write(caller);
+`.replace('@ponte/testing/recorded', '../../../testing/src/recorded');
+
+test('killed with -9 while it writes, again and again: what was acknowledged is in the log, whole, and the lock goes with the process', async () => {
+  const acknowledged = new Set<string>();
+  for (let round = 0; round < 3; round += 1) {
+    const child = startChild(WRITER, __dirname, [file, `round${round}`]);
+    let seen = 0;
+    for await (const line of child.lines) {
+      acknowledged.add(line);
+      if ((seen += 1) === 300 + round * 171) child.kill('SIGKILL');
+    }
+    expect(await child.ended).toBe('SIGKILL');
+    const store = openSqliteEventStore({ file });
+    const events = await everything(store);
+    expectSound(events);
+    const kept = new Set(events.map((event) => event.meta.commandId));
+    expect([...acknowledged].filter((command) => !kept.has(command))).toEqual([]);
+    await store.close();
+  }
+});
+
+test('a second owner is refused by a clear error that names the first, from this process and from another', async () => {
+  const child = startChild(WRITER, __dirname, [file, 'child']);
+  for await (const _ of child.lines) break;
+  expect(() => openSqliteEventStore({ file })).toThrow(EventStoreLocked);
+  expect(() => openSqliteEventStore({ file })).toThrow(new RegExp(`process ${child.pid};`));
+  child.kill('SIGKILL');
+  await child.ended;
+  const store = openSqliteEventStore({ file });
+  expect(() => openSqliteEventStore({ file })).toThrow(new RegExp(`process ${process.pid};`));
+  await store.close();
+  await openSqliteEventStore({ file }).close();
+  expect(existsSync(`${file}.lock`)).toBe(false);
+});
+
+test('a torn tail: cut anywhere, what was on the disk before the cut is there, whole', async () => {
+  const store = openSqliteEventStore({ file, durability: 'off' });
+  const acknowledged: { readonly bytes: number; readonly command: string }[] = [];
+  const wal = `${file}-wal`;
+  for (let at = 0; at < 60; at += 1) {
+    const commands = [`a${at}`, `b${at}`, `c${at}`];
+    await Promise.all(commands.map((command) => store.append(`order-${command}`, NO_STREAM, eventsOf(command, { text: 'x'.repeat(500) }, {}))));
+    const bytes = statSync(wal).size;
+    acknowledged.push(...commands.map((command) => ({ bytes, command })));
+  }
+  const size = statSync(wal).size;
+  for (let cut = 0; cut < 40; cut += 1) {
+    const copy = join(folder.path, `copy${cut}.db`);
+    copyFileSync(file, copy);
+    copyFileSync(wal, `${copy}-wal`);
+    const left = cut === 0 ? size : Math.floor(size * ((cut * 0.618_034) % 1));
+    truncateSync(`${copy}-wal`, left);
+    const again = openSqliteEventStore({ file: copy, durability: 'off' });
+    const events = await everything(again);
+    expectSound(events);
+    const kept = new Set(events.map((event) => event.meta.commandId));
+    expect(acknowledged.filter(({ bytes, command }) => bytes <= left && !kept.has(command))).toEqual([]);
+    await expect(again.append(`order-${freshId()}`, NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
+    await again.close();
+  }
+  await store.close();
+});
+
+test('a full disk: the append is refused as unavailable, nothing of it is kept, reading goes on', async () => {
+  const store = openSqliteEventStore({ file, durability: 'off', maxBytes: 400_000 });
+  const big = (): Promise<unknown> => store.append(`order-${freshId()}`, NO_STREAM, eventsOf(freshId(), { text: 'x'.repeat(20_000) }, { text: 'y'.repeat(20_000) }));
+  let kept = 0;
+  const fill = async (): Promise<unknown> => { for (;;) { await big(); kept += 1; } };
+  await expect(fill()).rejects.toThrow(EventStoreUnavailable);
+  const outcomes = await Promise.allSettled([big(), big()]);
+  expect(outcomes.every((one) => one.status === 'rejected' && one.reason instanceof EventStoreUnavailable)).toBe(true);
+  expect(await everything(store)).toHaveLength(2 * kept);
+  await store.close();
+  const roomier = openSqliteEventStore({ file, durability: 'off' });
+  await expect(roomier.append('order-1', NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
+  expectSound(await everything(roomier));
+  await roomier.close();
+});
+
+test('a reader far behind the events in memory gets everything from the table, also while others write', async () => {
+  const store = openSqliteEventStore({ file, durability: 'off' });
+  const slow = store.subscribe({ batchSize: 1_000 });
+  const total = 25_000;
+  let last = 0;
+  const write = async (): Promise<void> => {
+    for (let at = 0; at < total; at += 1_000) {
+      await Promise.all(Array.from({ length: 1_000 }, (_, part) => store.append(`order-${at + part}`, NO_STREAM, anEvent())));
+    }
+  };
+  const writing = write();
+  for await (const slice of slow) {
+    const first = last + 1;
+    expect(slice.events.map((event) => Number(event.position))).toEqual(slice.events.map((_, at) => first + at));
+    last += slice.events.length;
+    if (last < 3_000) await new Promise((resolve) => { setImmediate(resolve); });
+    if (last === 1_000) await writing;
+    if (last === total) break;
+  }
+  await writing;
+  await store.close();
+});
+
+describe('failpoints', () => {
+  const child = (spec: string) => startChild(`
+    import { writeSync } from 'node:fs';
+    import { openSqliteEventStore } from './event-store';
+    import { withFailpoints } from '../failpoints';
+    import { eventsOf } from '../../../testing/src/recorded';
+    const store = withFailpoints(openSqliteEventStore({ file: process.argv[2] }), process.argv[3]);
+    (async () => {
+      for (let at = 0; at < 5; at += 1) {
+        await store.append('order-' + at, -1, eventsOf('command' + at, {}));
+        writeSync(1, at + '\\n');
+      }
+      await store.close();
+    })();
+  `, __dirname, [file, spec], { NODE_ENV: 'test' });
+
+  test.each([
+    ['before:SomethingHappened', 'SIGKILL', 0, 0], ['after:SomethingHappened', 'SIGKILL', 0, 1],
+    ['before:SomethingHappened:3', 'SIGKILL', 2, 2], ['after:SomethingHappened:3', 'SIGKILL', 2, 3], ['after:SomethingElse', 0, 5, 5],
+  ])('%s ends with %s: %i were answered, %i are in the log', async (spec, ending, answered, kept) => {
+    const running = child(spec);
+    const lines: string[] = [];
+    for await (const line of running.lines) lines.push(line);
+    expect(await running.ended).toBe(ending);
+    const store = openSqliteEventStore({ file });
+    expect([lines.length, (await everything(store)).length]).toEqual([answered, kept]);
+    await store.close();
+  });
+
+  test('are refused in production and when they make no sense; none leaves the store as it is', () => {
+    const store = openSqliteEventStore({ file, durability: 'off' });
+    expect(withFailpoints(store, null)).toBe(store);
+    expect(withFailpoints(store, 'none')).toBe(store);
+    expect(() => withFailpoints(store, 'sometimes:OrderPlaced')).toThrow('not a failpoint');
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'production';
+    try {
+      expect(() => withFailpoints(store, 'before:OrderPlaced')).toThrow('not for production');
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+    return store.close();
+  });
+});

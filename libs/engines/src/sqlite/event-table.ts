@@ -1,0 +1,68 @@
+import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
+import { categoryOf } from '@ponte/event-sourcing';
+import type { SqliteDatabase } from './database';
+
+/** An event as it lies in the table; parsed at most once, and only when somebody wants it. */
+export class StoredEvent {
+  private parsed: Recorded | undefined;
+  readonly category: string;
+
+  constructor(
+    readonly position: number, readonly stream: string, readonly revision: number, readonly body: string,
+  ) {
+    this.category = categoryOf(stream);
+  }
+
+  get event(): Recorded {
+    return (this.parsed ??= recorded(this));
+  }
+}
+
+interface Row { readonly position: number; readonly stream: string; readonly revision: number; readonly body: string }
+
+/**
+ * `position` counts the events of all streams from 1, without gaps. The unique index serves the reading of a stream and
+ * is the belt under the check in memory: two events can never stand at one revision.
+ */
+export const EVENT_SCHEMA = `
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS events_of_stream ON events (stream, revision);
+`;
+
+/** What is stored of an event besides its place. Anything that JSON cannot say throws here, before it is accepted. */
+export const bodyOf = ({ id, type, version, data, meta }: EventToAppend): string => JSON.stringify({ id, type, version, data, meta });
+
+const recorded = (row: Row): Recorded => ({
+  ...(JSON.parse(row.body) as EventToAppend), stream: row.stream, revision: row.revision, position: String(row.position),
+});
+
+/** The statements of the log, each prepared once. */
+export function eventTable(db: SqliteDatabase) {
+  const begin = db.prepare('BEGIN IMMEDIATE');
+  const commit = db.prepare('COMMIT');
+  const insert = db.prepare('INSERT INTO events (position, stream, revision, body) VALUES (?, ?, ?, ?)');
+  const ofStream = db.prepare('SELECT position, stream, revision, body FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
+  const after = db.prepare('SELECT position, stream, revision, body FROM events WHERE position > ? ORDER BY position LIMIT ?');
+  const headOfStream = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?');
+  const headOfLog = db.prepare('SELECT max(position) AS head FROM events');
+  return {
+    begin: (): void => void begin.run(),
+    commit: (): void => void commit.run(),
+    rollback: (): void => { if (db.inTransaction) db.exec('ROLLBACK'); },
+    insert: (row: Row): void => void insert.run(row.position, row.stream, row.revision, row.body),
+    stream: (stream: string, from: number, limit: number): Recorded[] => (ofStream.all(stream, from, limit) as Row[]).map(recorded),
+    page: (position: number, limit: number): StoredEvent[] =>
+      (after.all(position, limit) as Row[]).map((row) => new StoredEvent(row.position, row.stream, row.revision, row.body)),
+    /** -1 when the stream does not exist. */
+    headOf: (stream: string): number => (headOfStream.get(stream) as { head: number | null }).head ?? -1,
+    /** 0 when the log is empty. */
+    head: (): number => (headOfLog.get() as { head: number | null }).head ?? 0,
+  };
+}
+
+export type EventTable = ReturnType<typeof eventTable>;

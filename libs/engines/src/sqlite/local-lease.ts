@@ -1,0 +1,35 @@
+import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+
+/**
+ * Leases where one process owns everything: granted at once, but to one holder at a time. `nextFence` counts durably, so a
+ * holder of an earlier run can never pass for the present one.
+ */
+export function createLocalLease(nextFence: (name: string) => number): Lease {
+  /** For each lease that is held, when it will be free. */
+  const held = new Map<string, Promise<void>>();
+  return {
+    async acquire(name, signal) {
+      const tired = held.has(name) ? aborted(signal) : undefined;
+      for (let holder = held.get(name); holder; holder = held.get(name)) {
+        if (signal.aborted) return undefined;
+        await Promise.race([holder, tired]);
+      }
+      if (signal.aborted) return undefined;
+      let free = (): void => undefined;
+      const busy = new Promise<void>((resolve) => { free = resolve; });
+      held.set(name, busy);
+      const grant: LeaseGrant = {
+        fence: nextFence(name),
+        lost: new AbortController().signal,
+        release: async () => {
+          if (held.get(name) === busy) held.delete(name);
+          free();
+        },
+      };
+      return grant;
+    },
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => { signal.addEventListener('abort', () => resolve(), { once: true }); });

@@ -1,0 +1,52 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { SqliteDatabase } from './database';
+import { openDatabase, sqliteCode } from './database';
+
+/** Another process (or this one, a second time) has the log open. One log has one owner. */
+export class EventStoreLocked extends Error {
+  override readonly name = 'EventStoreLocked';
+  constructor(readonly file: string, readonly pid: number | undefined) {
+    super(`${file} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}; stop it, or name another data folder`);
+  }
+}
+
+/**
+ * Opens a file as its only owner. The kernel keeps the lock and drops it with the process, however that ends, so no lock
+ * is ever stale; the file beside the database only says who holds it.
+ */
+export function openAsOwner(file: string, schema: string, durability: 'full' | 'off'): SqliteDatabase {
+  let db: SqliteDatabase;
+  try {
+    db = openDatabase(file, schema, { durability, exclusive: true });
+  } catch (error) {
+    if (sqliteCode(error).startsWith('SQLITE_BUSY') || /database is locked/.test(String(error))) throw new EventStoreLocked(file, ownerOf(file));
+    throw error;
+  }
+  writeFileSync(lockFile(file), `${process.pid}\n`);
+  return db;
+}
+
+/**
+ * The driver keeps a connection for as long as a statement of it lives, and with it the lock; so the lock is given back first,
+ * which SQLite does only outside of WAL mode.
+ */
+export function releaseOwnership(file: string, db: SqliteDatabase): void {
+  rmSync(lockFile(file), { force: true });
+  try {
+    for (const step of ['journal_mode = DELETE', 'locking_mode = NORMAL']) db.prepare(`PRAGMA ${step}`).all();
+    db.prepare('SELECT count(*) FROM sqlite_schema').all();
+  } finally {
+    db.close();
+  }
+}
+
+const lockFile = (file: string): string => `${file}.lock`;
+
+function ownerOf(file: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(lockFile(file), 'utf8'));
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}

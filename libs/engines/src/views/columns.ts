@@ -1,0 +1,64 @@
+import type { Kysely } from 'kysely';
+
+/** What every row of a view has. */
+export interface ViewRow {
+  readonly id: string;
+  /** Revision of the stream that the row was folded from. */
+  readonly revision: number;
+  /** ISO 8601, UTC, milliseconds. */
+  readonly created_at: string;
+}
+
+/** `text?` and `integer?` may be null. A `json` column holds any JSON value, null too, as text. */
+export type Column = 'text' | 'text?' | 'integer' | 'integer?' | 'boolean' | 'json';
+
+/** Any schema: the table's own types are kept by its options. */
+export type Views = Record<string, Record<string, unknown>>;
+
+const SQL_TYPE = { text: 'text', 'text?': 'text', integer: 'bigint', 'integer?': 'bigint', boolean: 'smallint', json: 'text' } as const;
+
+/** Names go into statements as they are. */
+export function assertName(name: string): void {
+  if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) throw new TypeError(`${name} is not a table's or a column's name`);
+}
+
+export function toStored(value: unknown, column: Column): unknown {
+  switch (column) {
+    case 'json': return JSON.stringify(value ?? null);
+    case 'boolean': return value ? 1 : 0;
+    case 'text': case 'text?': case 'integer': case 'integer?': return value ?? null;
+  }
+}
+
+export function fromStored(stored: Record<string, unknown>, columns: Readonly<Record<string, Column>>): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [name, column] of Object.entries(columns)) row[name] = fromColumn(stored[name], column);
+  return row;
+}
+
+function fromColumn(value: unknown, column: Column): unknown {
+  switch (column) {
+    case 'json': return JSON.parse(String(value)) as unknown;
+    case 'boolean': return Number(value) === 1;
+    // PostgreSQL's driver gives a bigint as text.
+    case 'integer': case 'integer?': return value === null ? null : Number(value);
+    case 'text': case 'text?': return value;
+  }
+}
+
+export async function createViewSchema(
+  db: Kysely<Views>, table: string, columns: Readonly<Record<string, Column>>, indices: readonly (readonly string[])[],
+): Promise<void> {
+  let create = db.schema.createTable(table).ifNotExists();
+  for (const [name, column] of Object.entries(columns)) {
+    create = create.addColumn(name, SQL_TYPE[column], (one) => {
+      if (name === 'id') return one.primaryKey().notNull();
+      return column.endsWith('?') ? one : one.notNull();
+    });
+  }
+  await create.execute();
+  for (const index of indices) {
+    const name = `${table}_by_${index.join('_')}`;
+    await db.schema.createIndex(name).ifNotExists().on(table).columns([...index, 'created_at', 'id']).execute();
+  }
+}

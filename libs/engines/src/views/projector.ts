@@ -1,0 +1,135 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Checkpoints, EventStore, Lease, LeaseGrant, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
+import type { EngineLogger } from '../log';
+import { safeError } from '../log';
+
+export interface ProjectorOptions {
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+  readonly lease: Lease;
+  readonly logger: EngineLogger;
+  /** Names the lease and the checkpoint. */
+  readonly name: string;
+  readonly categories?: readonly string[];
+  /** Handles a slice that has events. May see a slice again, after a crash or when it failed halfway. */
+  readonly apply: (slice: LogSlice, fence: number) => Promise<void>;
+  /** At most so many events in a slice. */
+  readonly batchSize?: number;
+  /** Waits before another try of a failing slice, in milliseconds; the last is repeated for ever. */
+  readonly retryMs?: readonly number[];
+}
+
+export interface Projector {
+  /** Resolves once it has seen everything that was in the log when it got the lease. */
+  readonly caughtUp: Promise<void>;
+  /** Lets the slice at hand finish (or give up, when it keeps failing), and keeps the checkpoint. */
+  stop(): Promise<void>;
+}
+
+const RETRY_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000];
+const SAVE_EVERY_MS = 50;
+
+/**
+ * Follows the log under a lease and never skips: a slice that fails is tried again until it passes. Whoever can bring itself
+ * up to date sooner does; this is the net for what a crash left out.
+ */
+export function runProjector(options: ProjectorOptions): Projector {
+  const stopping = new AbortController();
+  let caughtUp = (): void => undefined;
+  const first = new Promise<void>((resolve) => { caughtUp = resolve; });
+  const ended = follow(options, stopping.signal, () => caughtUp());
+  return {
+    caughtUp: first,
+    stop: async () => {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+async function follow(options: ProjectorOptions, signal: AbortSignal, caughtUp: () => void): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures += 1) {
+    try {
+      const grant = await options.lease.acquire(options.name, signal);
+      if (!grant) return;
+      await new Turn(options, grant, AbortSignal.any([signal, grant.lost]), caughtUp).run().finally(() => grant.release());
+    } catch (error) {
+      options.logger.error({ projector: options.name, error: safeError(error) }, 'a projector lost the log and begins again');
+    }
+    await wait(options, failures, signal);
+  }
+}
+
+/** From the grant of the lease to its end. */
+class Turn {
+  private done: Position | undefined;
+  private saved: Position | undefined;
+  /** Somebody newer holds the lease. */
+  private outrun = false;
+
+  constructor(
+    private readonly options: ProjectorOptions, private readonly grant: LeaseGrant, private readonly signal: AbortSignal,
+    private readonly caughtUp: () => void,
+  ) {}
+
+  async run(): Promise<void> {
+    const { store, checkpoints, name, categories, batchSize } = this.options;
+    this.done = this.saved = await checkpoints.load(name);
+    const goal = await store.head();
+    this.tellWhenThere(goal);
+    const subscription = store.subscribe({ categories, batchSize, after: this.done });
+    const close = (): void => void subscription.close();
+    this.signal.addEventListener('abort', close, { once: true });
+    const saver = setInterval(() => void this.save().catch(() => undefined), SAVE_EVERY_MS).unref();
+    try {
+      await this.read(subscription, goal);
+    } finally {
+      clearInterval(saver);
+      this.signal.removeEventListener('abort', close);
+      await subscription.close();
+      await this.save();
+    }
+  }
+
+  private async read(subscription: LogSubscription, goal: Position | undefined): Promise<void> {
+    if (this.signal.aborted) return;
+    for await (const slice of subscription) {
+      if (slice.events.length > 0 && !(await this.applied(slice))) return;
+      this.done = slice.position;
+      this.tellWhenThere(goal);
+      if (this.outrun || this.signal.aborted) return;
+    }
+  }
+
+  /** False when it was told to stop before the slice passed. */
+  private async applied(slice: LogSlice): Promise<boolean> {
+    for (let failures = 0; !this.signal.aborted; failures += 1) {
+      try {
+        await this.options.apply(slice, this.grant.fence);
+        return true;
+      } catch (error) {
+        const fields = { projector: this.options.name, position: slice.position, failures: failures + 1, error: safeError(error) };
+        this.options.logger.error(fields, 'a projector cannot pass a part of the log and tries it again');
+      }
+      await wait(this.options, failures, this.signal);
+    }
+    return false;
+  }
+
+  private tellWhenThere(goal: Position | undefined): void {
+    if (goal === undefined || (this.done !== undefined && this.options.store.comparePositions(this.done, goal) >= 0)) this.caughtUp();
+  }
+
+  private async save(): Promise<void> {
+    if (this.done === undefined || this.done === this.saved) return;
+    const position = this.done;
+    this.outrun = !(await this.options.checkpoints.save(this.options.name, position, this.grant.fence));
+    if (!this.outrun) this.saved = position;
+  }
+}
+
+async function wait({ retryMs = RETRY_MS }: ProjectorOptions, failures: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const ms = retryMs[Math.min(failures, retryMs.length - 1)] ?? 0;
+  await pause(ms, undefined, { signal }).catch(() => undefined);
+}

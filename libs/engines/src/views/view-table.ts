@@ -1,0 +1,98 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Page, PageRequest } from '@ponte/contracts';
+import type { Column, ViewRow, Views } from './columns';
+import { assertName, createViewSchema, fromStored, toStored } from './columns';
+
+export interface ViewTableOptions<Row extends ViewRow> {
+  /** The views' database; the types of the rows are the table's own business. */
+  readonly db: Kysely<unknown>;
+  readonly table: string;
+  /** Every column besides `id`, `revision` and `created_at`. */
+  readonly columns: Readonly<Record<Exclude<keyof Row & string, keyof ViewRow>, Column>>;
+  /** Columns by which pages are asked for; each gets an index that also has the order of the pages. */
+  readonly indices?: readonly (readonly (keyof Row & string)[])[];
+}
+
+export interface PageOf<Row extends ViewRow> {
+  /** What every row must match, such as the account. An undefined value throws: it must never mean "all". */
+  readonly where: Partial<Row>;
+  /** What the caller asked for; null and undefined members do not filter. */
+  readonly filters?: { readonly [K in keyof Row]?: Row[K] | null | undefined };
+  /** `createdFrom` and `createdTo` are inclusive. */
+  readonly page: PageRequest;
+}
+
+/** The rows of one resource. */
+export interface ViewTable<Row extends ViewRow> {
+  /** Makes the table and its indices where they are absent. Call once, before the rest. */
+  prepare(): Promise<void>;
+  /** Inserts, or replaces what has a lower revision. False when what is there is as new. */
+  put(row: Row): Promise<boolean>;
+  get(id: string): Promise<Row | undefined>;
+  /** Newest first by (created_at, id). */
+  page(request: PageOf<Row>): Promise<Page<Row>>;
+  /** The first row, newest first, that matches every member. */
+  find(where: Partial<Row>): Promise<Row | undefined>;
+  /** Empties the table for a rebuild. */
+  clear(): Promise<void>;
+}
+
+/** The one way in which services keep their rows: dialect-neutral, and only ever forward. */
+export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<Row>): ViewTable<Row> {
+  const db = options.db as Kysely<Views>;
+  const { table } = options;
+  const columns: Record<string, Column> = { id: 'text', revision: 'integer', created_at: 'text', ...options.columns };
+  const names = Object.keys(columns);
+  [table, ...names].forEach(assertName);
+  const read = (stored: Record<string, unknown>): Row => fromStored(stored, columns) as Row;
+  const put = compiledPut(db, table, names);
+  const select = () => db.selectFrom(table).selectAll();
+  const matching = (where: Partial<Row>) => {
+    let query = select();
+    for (const [name, value] of Object.entries(where)) {
+      if (value === undefined || !(name in columns)) throw new TypeError(`${table}: ${name} must have a value to select by`);
+      query = value === null ? query.where(name, 'is', null) : query.where(name, '=', value);
+    }
+    return query;
+  };
+
+  return {
+    prepare: () => createViewSchema(db, table, columns, options.indices ?? []),
+    async put(row) {
+      const parameters = names.map((name) => toStored((row as unknown as Record<string, unknown>)[name], columns[name] as Column));
+      const result = await db.executeQuery({ ...put, parameters });
+      return (result.numAffectedRows ?? 0n) > 0n;
+    },
+    async get(id) {
+      const stored = await select().where('id', '=', id).executeTakeFirst();
+      return stored && read(stored);
+    },
+    async find(where) {
+      const stored = await matching(where).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+      return stored && read(stored);
+    },
+    async page({ where, filters = {}, page }) {
+      const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null && value !== undefined));
+      let query = matching({ ...(given as Partial<Row>), ...where });
+      if (page.createdFrom !== null) query = query.where('created_at', '>=', page.createdFrom);
+      if (page.createdTo !== null) query = query.where('created_at', '<=', page.createdTo);
+      if (page.cursor) query = query.where(sql<boolean>`(created_at, id) < (${page.cursor.createdAt}, ${page.cursor.id})`);
+      const stored = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute();
+      const items = stored.slice(0, page.limit).map(read);
+      const last = items.at(-1);
+      return { items, next: stored.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : null };
+    },
+    async clear() { await db.deleteFrom(table).execute(); },
+  };
+}
+
+/** Compiled once: building the statement costs more than running it. */
+function compiledPut(db: Kysely<Views>, table: string, names: readonly string[]): CompiledQuery {
+  return db.insertInto(table)
+    .values(Object.fromEntries(names.map((name) => [name, ''])))
+    .onConflict((conflict) => conflict.column('id')
+      .doUpdateSet(({ ref }) => Object.fromEntries(names.map((name) => [name, ref(`excluded.${name}`)])))
+      .where(({ ref }) => sql<boolean>`${ref(`${table}.revision`)} < excluded.revision`))
+    .compile();
+}

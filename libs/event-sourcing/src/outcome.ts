@@ -1,0 +1,19 @@
+import type { DomainEvent, Recorded } from './event';
+
+/** What a command came to: the state after its events, or as it now stands when the command had been carried out before. */
+export interface Outcome<S, E extends DomainEvent> {
+  readonly state: S;
+  readonly revision: number;
+  readonly events: readonly Recorded<E>[];
+  /** True when the command's events were already in the stream. */
+  readonly replayed: boolean;
+}
+
+/** A command, or how to gather its facts at the given business time (ISO 8601). */
+export type Wish<C> = C | ((now: string) => C | Promise<C>);
+
+export interface Loaded<S> {
+  readonly state: S;
+  /** -1 when the stream does not exist. */
+  readonly revision: number;
+}

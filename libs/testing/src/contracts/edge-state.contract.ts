@@ -1,0 +1,86 @@
+import type { EdgeState, IdempotencyStart } from '@ponte/event-sourcing';
+import { freshId } from '../recorded';
+
+export interface EdgeStateUnderTest {
+  readonly edgeState: EdgeState;
+  cleanUp(): Promise<void>;
+}
+
+const NOW = 1_750_000_000_000;
+const LOCK_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+/** Every rule of the `EdgeState` port. */
+export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnderTest>): void {
+  describe(`${name} as EdgeState`, () => {
+    let under: EdgeStateUnderTest;
+    let edge: EdgeState;
+    beforeEach(async () => {
+      under = await open();
+      edge = under.edgeState;
+    });
+    afterEach(() => under.cleanUp());
+
+    const begin = (scope: string, nowMs = NOW, bodyHash = 'body'): Promise<IdempotencyStart> => edge.begin({ scope, bodyHash, nowMs, lockMs: LOCK_MS });
+    const started = async (scope: string, nowMs = NOW): Promise<number> => {
+      const start = await begin(scope, nowMs);
+      if (start.kind !== 'started') throw new Error(`not started but ${start.kind}`);
+      return start.fence;
+    };
+
+    test('a nonce is new once, per key, however many ask at the same time', async () => {
+      const [key, nonce] = [freshId(), freshId()];
+      const answers = await Promise.all(Array.from({ length: 64 }, () => edge.rememberNonce(key, nonce, NOW)));
+      expect(answers.filter(Boolean)).toHaveLength(1);
+      expect(await edge.rememberNonce(freshId(), nonce, NOW)).toBe(true);
+      await edge.sweep(NOW);
+      expect(await edge.rememberNonce(key, nonce, NOW)).toBe(false);
+      await edge.sweep(NOW + 1);
+      expect(await edge.rememberNonce(key, nonce, NOW)).toBe(true);
+    });
+
+    test('64 requests under one key: one starts, the twins are told that it is in progress', async () => {
+      const scope = freshId();
+      const starts = await Promise.all(Array.from({ length: 64 }, () => begin(scope)));
+      expect(starts.filter((start) => start.kind === 'started')).toHaveLength(1);
+      expect(starts.filter((start) => start.kind === 'in-progress')).toHaveLength(63);
+    });
+
+    test('the answer is given again until it expires; another body is told apart, running or done', async () => {
+      const scope = freshId();
+      const fence = await started(scope);
+      expect(await begin(scope, NOW, 'another')).toEqual({ kind: 'other-body' });
+      expect(await edge.finish(scope, fence, { status: 422, body: '{"a":1}' }, NOW + DAY_MS)).toBe(true);
+      expect(await begin(scope, NOW + DAY_MS - 1)).toEqual({ kind: 'done', status: 422, body: '{"a":1}' });
+      expect(await begin(scope, NOW + 5, 'another')).toEqual({ kind: 'other-body' });
+      expect(await begin(scope, NOW + DAY_MS)).toMatchObject({ kind: 'started' });
+    });
+
+    test('a claim lapses after its lock; the late finisher stores nothing and takes nothing away', async () => {
+      const scope = freshId();
+      const slow = await started(scope);
+      expect(await begin(scope, NOW + LOCK_MS - 1)).toEqual({ kind: 'in-progress' });
+      const quick = await started(scope, NOW + LOCK_MS);
+      expect(quick).toBeGreaterThan(slow);
+      expect(await edge.finish(scope, slow, { status: 200, body: 'slow' }, NOW + DAY_MS)).toBe(false);
+      await edge.abandon(scope, slow);
+      expect(await begin(scope, NOW + LOCK_MS + 1)).toEqual({ kind: 'in-progress' });
+      expect(await edge.finish(scope, quick, { status: 200, body: 'quick' }, NOW + DAY_MS)).toBe(true);
+      expect(await begin(scope, NOW + LOCK_MS + 2)).toEqual({ kind: 'done', status: 200, body: 'quick' });
+      await edge.abandon(scope, quick);
+      expect(await begin(scope, NOW + LOCK_MS + 3)).toMatchObject({ kind: 'done' });
+    });
+
+    test('an abandoned key is free at once; a fence never comes twice, swept or not', async () => {
+      const scope = freshId();
+      const fences = [await started(scope)];
+      await edge.abandon(scope, fences[0] as number);
+      fences.push(await started(scope, NOW + 1));
+      await edge.sweep(NOW + DAY_MS);
+      fences.push(await started(scope, NOW + DAY_MS));
+      expect([...fences].sort((a, b) => a - b)).toEqual(fences);
+      expect(new Set(fences).size).toBe(3);
+      expect(await edge.finish(scope, fences[0] as number, { status: 200, body: '' }, NOW)).toBe(false);
+    });
+  });
+}

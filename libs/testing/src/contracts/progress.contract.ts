@@ -1,0 +1,82 @@
+import type { Checkpoints, Lease } from '@ponte/event-sourcing';
+import { freshId } from '../recorded';
+
+export interface ProgressUnderTest {
+  readonly checkpoints: Checkpoints;
+  readonly lease: Lease;
+  /** As after a restart of the process. */
+  reopen(): Promise<{ readonly checkpoints: Checkpoints; readonly lease: Lease }>;
+  cleanUp(): Promise<void>;
+}
+
+/** Every rule of the `Checkpoints` and `Lease` ports. */
+export function describeProgress(name: string, open: () => Promise<ProgressUnderTest>): void {
+  describe(`${name} as Checkpoints and Lease`, () => {
+    let under: ProgressUnderTest;
+    const never = new AbortController().signal;
+    beforeEach(async () => { under = await open(); });
+    afterEach(() => under.cleanUp());
+
+    test('a checkpoint is unknown, then the last one saved, also after a restart', async () => {
+      const reader = freshId();
+      expect(await under.checkpoints.load(reader)).toBeUndefined();
+      expect(await under.checkpoints.save(reader, '7')).toBe(true);
+      expect(await under.checkpoints.save(reader, '12')).toBe(true);
+      expect(await under.checkpoints.load(reader)).toBe('12');
+      expect(await under.checkpoints.load(freshId())).toBeUndefined();
+      expect(await (await under.reopen()).checkpoints.load(reader)).toBe('12');
+    });
+
+    test('a checkpoint of an older holder is refused once a newer has written, and of the same one is not', async () => {
+      const reader = freshId();
+      expect(await under.checkpoints.save(reader, '1', 4)).toBe(true);
+      expect(await under.checkpoints.save(reader, '2', 5)).toBe(true);
+      expect(await under.checkpoints.save(reader, '9', 4)).toBe(false);
+      expect(await under.checkpoints.save(reader, '3', 5)).toBe(true);
+      expect(await under.checkpoints.load(reader)).toBe('3');
+    });
+
+    test('one holder at a time, each with a greater fence, across restarts too', async () => {
+      const job = freshId();
+      const first = await under.lease.acquire(job, never);
+      let second: unknown = 'waiting';
+      const waiting = under.lease.acquire(job, never).then((grant) => (second = grant));
+      const other = await under.lease.acquire(freshId(), never);
+      expect(other).toBeDefined();
+      expect(second).toBe('waiting');
+      await first?.release();
+      const grant = await waiting;
+      expect((grant as { fence: number }).fence).toBeGreaterThan(first?.fence ?? Infinity);
+      const later = await (await under.reopen()).lease.acquire(job, never);
+      expect(later?.fence).toBeGreaterThan((grant as { fence: number }).fence);
+    });
+
+    test('whoever stops waiting gets nothing, and the lease goes to the next', async () => {
+      const job = freshId();
+      const held = await under.lease.acquire(job, never);
+      const tired = new AbortController();
+      const waiting = [under.lease.acquire(job, tired.signal), under.lease.acquire(job, never), under.lease.acquire(job, never)];
+      tired.abort();
+      expect(await waiting[0]).toBeUndefined();
+      await held?.release();
+      const next = await Promise.race([waiting[1], waiting[2]]);
+      await next?.release();
+      const last = (await Promise.all([waiting[1], waiting[2]])).find((grant) => grant !== next);
+      expect(last?.fence).toBeGreaterThan(next?.fence ?? Infinity);
+      expect(await under.lease.acquire(freshId(), tired.signal)).toBeUndefined();
+    });
+
+    test('a lease released twice is not taken from its next holder', async () => {
+      const job = freshId();
+      const first = await under.lease.acquire(job, never);
+      await first?.release();
+      const second = await under.lease.acquire(job, never);
+      await first?.release();
+      const tired = new AbortController();
+      const third = under.lease.acquire(job, tired.signal);
+      tired.abort();
+      expect(await third).toBeUndefined();
+      await second?.release();
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import type { RealEsdb } from './real-server';
+import type { EsdbServer, EsdbServerOptions } from './server';
+
+export type { EsdbFaults } from './faults';
+export type { RealEsdb } from './real-server';
+export type { EsdbServer, EsdbServerOptions } from './server';
+
+// Loaded only when called: grpc and testcontainers cost every suite half a second.
+
+/** See `server.ts`. */
+export const startEsdbServer = async (options: EsdbServerOptions = {}): Promise<EsdbServer> =>
+  (await import('./server')).startEsdbServer(options);
+
+/** See `real-server.ts`. */
+export const findRealEsdb = async (): Promise<RealEsdb | undefined> => (await import('./real-server')).findRealEsdb();

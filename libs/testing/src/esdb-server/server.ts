@@ -1,0 +1,87 @@
+import type { Server } from '@grpc/grpc-js';
+import { ServerCredentials } from '@grpc/grpc-js';
+import { EsdbFaults } from './faults';
+import { EsdbLog } from './log';
+import type { Subscriptions } from './reads';
+import type { CallCounts } from './services';
+import { createServices } from './services';
+import { WireProxy } from './wire-proxy';
+
+export interface EsdbServerOptions {
+  /** The port on loopback; any free one by default. */
+  readonly port?: number;
+  /** Where the log is kept, synced before every reply; without it, in memory. */
+  readonly file?: string;
+  /** PEM texts; without them connections are in the clear. */
+  readonly tls?: { readonly certificate: string; readonly key: string };
+  /** Passwords by user; without it everybody may do everything. */
+  readonly users?: Readonly<Record<string, string>>;
+  /** False puts the server on the port itself, without a wire that can fail: faster. */
+  readonly faulty?: boolean;
+}
+
+export interface EsdbServer {
+  readonly port: number;
+  /** What a client needs; credentials and the CA file are the caller's to add. */
+  readonly connectionString: string;
+  readonly faults: EsdbFaults;
+  readonly calls: Readonly<CallCounts>;
+  /** Ends all connections at once and comes back on the same port, with the log read from its file again when it has one. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/**
+ * A server that speaks as much of EventStoreDB's protocol as an event store needs: append, batch append, reads in both
+ * directions, subscriptions with filters and checkpoints, gossip. For tests: one node, no deletion, no system events.
+ */
+export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<EsdbServer> {
+  const faulty = options.faulty ?? true;
+  const subscriptions: Subscriptions = new Map();
+  const calls: CallCounts = { append: 0, batchAppend: 0 };
+  let log = await EsdbLog.open(options.file);
+  let inner = 0;
+  let server: Server;
+  const wire = new WireProxy(() => inner);
+  const faults = new EsdbFaults(wire, subscriptions);
+  const port = (): number => (faulty ? wire.port : inner);
+
+  const serve = async (): Promise<void> => {
+    const current = log;
+    server = createServices({ log: current, now: Date.now, kept: () => faults.onKept(), subscriptions, users: options.users, port, calls });
+    inner = await bind(server, faulty ? 0 : (inner || (options.port ?? 0)), credentialsOf(options));
+  };
+  await serve();
+  if (faulty) await wire.listen(options.port ?? 0);
+  const down = async (): Promise<void> => {
+    await wire.refuse();
+    server.forceShutdown();
+    await log.close();
+  };
+  return {
+    port: port(),
+    connectionString: `esdb://${LOOPBACK}:${port()}?tls=${options.tls !== undefined}`,
+    faults,
+    calls,
+    restart: async () => {
+      await down();
+      if (options.file !== undefined) log = await EsdbLog.open(options.file);
+      await serve();
+      if (faulty) await faults.heal();
+    },
+    stop: down,
+  };
+}
+
+const credentialsOf = ({ tls }: EsdbServerOptions): ServerCredentials => {
+  if (!tls) return ServerCredentials.createInsecure();
+  return ServerCredentials.createSsl(null, [{ cert_chain: Buffer.from(tls.certificate), private_key: Buffer.from(tls.key) }]);
+};
+
+function bind(server: Server, port: number, credentials: ServerCredentials): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(`${LOOPBACK}:${port}`, credentials, (error, bound) => (error ? reject(error) : resolve(bound)));
+  });
+}

@@ -1,0 +1,13 @@
+export * from './child';
+export * from './contracts/event-store.contract';
+export * from './contracts/message-bus.contract';
+export * from './contracts/personal-data.contract';
+export * from './contracts/edge-state.contract';
+export * from './contracts/progress.contract';
+export * from './esdb-server/index';
+export * from './memory/event-store';
+export type { ArmedFault, Fault, FaultKind } from './memory/faults';
+export { MemoryLog } from './memory/log';
+export * from './polling';
+export * from './recorded';
+export * from './temporary-folder';

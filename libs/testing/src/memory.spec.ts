@@ -1,0 +1,16 @@
+import { describeEventStore } from './contracts/event-store.contract';
+import { MemoryEventStore } from './memory/event-store';
+
+describe.each([true, false])('sole writer: %s', (soleWriter) => {
+  describeEventStore('Memory', async () => {
+    const store = new MemoryEventStore({ soleWriter });
+    return {
+      store,
+      reopen: async () => {
+        await store.close();
+        return new MemoryEventStore({ soleWriter, log: store.log });
+      },
+      cleanUp: () => store.close(),
+    };
+  });
+});

@@ -1,0 +1,117 @@
+import { setImmediate as immediately } from 'node:timers/promises';
+import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable } from '@ponte/event-sourcing';
+import { Faults } from './faults';
+import { MemoryLog } from './log';
+
+export interface MemoryEventStoreOptions {
+  /** As `EventStore.soleWriter`; true by default. */
+  readonly soleWriter?: boolean;
+  /** A log that another store wrote, to open it again. */
+  readonly log?: MemoryLog;
+}
+
+const DEFAULT_BATCH = 256;
+
+/** The process that used the store is no more: it gets neither answers nor errors that it could act on. */
+export class ProcessCrashed extends Error {
+  override readonly name = 'ProcessCrashed';
+}
+
+/** An event store in memory that can be told to fail. */
+export class MemoryEventStore implements EventStore {
+  readonly soleWriter: boolean;
+  readonly faults = new Faults();
+  readonly log: MemoryLog;
+  private queue: Promise<void> = Promise.resolve();
+  private readonly wakes = new Set<() => void>();
+  private state: 'open' | 'closed' | 'crashed' = 'open';
+
+  constructor(options: MemoryEventStoreOptions = {}) {
+    this.soleWriter = options.soleWriter ?? true;
+    this.log = options.log ?? new MemoryLog();
+  }
+
+  async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
+    if (events.length === 0) throw new TypeError('an append needs at least one event');
+    this.assertAlive();
+    // Taken down now: what the caller does to its objects afterwards is its own affair.
+    const copies = JSON.parse(JSON.stringify(events)) as EventToAppend[];
+    const work = (): Promise<Appended> => this.perform(stream, expectedRevision, copies);
+    if (!this.soleWriter) return immediately().then(work);
+    const appended = this.queue.then(() => immediately()).then(work);
+    this.queue = appended.then(() => undefined, () => undefined);
+    return appended;
+  }
+
+  async read(stream: string, { from = 0, limit }: ReadOptions = {}): Promise<Recorded[]> {
+    this.assertAlive();
+    return this.log.stream(stream).slice(from, limit === undefined ? undefined : from + limit);
+  }
+
+  subscribe(filter: LogFilter = {}): LogSubscription {
+    this.assertAlive();
+    const end = new AbortController();
+    const close = async (): Promise<void> => {
+      end.abort();
+      this.wake();
+    };
+    const slices = this.slices(filter, end.signal);
+    return { [Symbol.asyncIterator]: () => slices, close };
+  }
+
+  async head(): Promise<Position | undefined> {
+    this.assertAlive();
+    return this.log.length === 0 ? undefined : String(this.log.length);
+  }
+
+  comparePositions(a: Position, b: Position): number { return Number(a) - Number(b); }
+
+  async close(): Promise<void> {
+    await this.queue;
+    if (this.state === 'open') this.state = 'closed';
+    this.wake();
+  }
+
+  private async perform(stream: string, expected: number, events: readonly EventToAppend[]): Promise<Appended> {
+    const fault = this.faults.take(stream, events);
+    if (fault) await fault.released;
+    this.assertAlive();
+    if (fault?.kind === 'refuse') throw new EventStoreUnavailable();
+    if (fault?.kind === 'drop') throw new AppendOutcomeUnknown(stream);
+    const appended = this.log.append(stream, expected, events);
+    if (fault?.kind === 'crash-after-append') this.state = 'crashed';
+    this.wake();
+    if (fault?.kind === 'crash-after-append') this.assertAlive();
+    if (fault?.kind === 'lose-reply') throw new AppendOutcomeUnknown(stream);
+    return appended;
+  }
+
+  private async *slices({ categories, after, batchSize = DEFAULT_BATCH }: LogFilter, end: AbortSignal) {
+    let from = after === undefined ? 0 : Number(after);
+    while (!end.aborted && this.state === 'open') {
+      const read = this.log.slice(from, batchSize);
+      if (read.length === 0) {
+        await this.woken();
+        continue;
+      }
+      from += read.length;
+      const events = read.filter((event) => !categories || categories.includes(categoryOf(event.stream)));
+      yield { events, position: String(from), caughtUp: from === this.log.length };
+    }
+  }
+
+  private woken(): Promise<void> {
+    return new Promise((resolve) => { this.wakes.add(resolve); });
+  }
+
+  private wake(): void {
+    for (const wake of this.wakes) wake();
+    this.wakes.clear();
+  }
+
+  private assertAlive(): void {
+    if (this.state === 'closed') throw new EventStoreUnavailable('the event store is closed');
+    if (this.state === 'crashed') throw new ProcessCrashed('this process is gone; open the log again');
+  }
+}

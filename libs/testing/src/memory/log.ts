@@ -1,0 +1,44 @@
+import type { Appended, EventToAppend, Recorded } from '@ponte/event-sourcing';
+import { WrongExpectedRevision } from '@ponte/event-sourcing';
+
+/** A log as plain as can be: the yardstick of the others. Events are kept as JSON, as a disk would have them. */
+export class MemoryLog {
+  private readonly entries: { readonly stream: string; readonly revision: number; readonly id: string; readonly json: string }[] = [];
+  /** For each stream the indices of its entries. */
+  private readonly streams = new Map<string, number[]>();
+
+  get length(): number { return this.entries.length; }
+
+  append(stream: string, expected: number, events: readonly EventToAppend[]): Appended {
+    const places = this.streams.get(stream) ?? [];
+    const head = places.length - 1;
+    if (head === expected) {
+      // Everything is written out before the first is kept: an append is all or nothing.
+      const written = events.map((event, at) => ({ stream, revision: expected + 1 + at, id: event.id, json: JSON.stringify(event) }));
+      for (const entry of written) places.push(this.entries.push(entry) - 1);
+      this.streams.set(stream, places);
+    } else {
+      const there = places.slice(expected + 1, expected + 1 + events.length).map((at) => this.entries[at]?.id);
+      const same = expected < head && events.every((event, at) => there[at] === event.id);
+      if (!same) throw new WrongExpectedRevision(stream, expected, head);
+    }
+    const revision = expected + events.length;
+    return { revision, position: String((places[revision] as number) + 1) };
+  }
+
+  stream(stream: string): Recorded[] {
+    return (this.streams.get(stream) ?? []).map((at) => this.at(at));
+  }
+
+  /** From index `from`; positions are indices plus one. */
+  slice(from: number, limit: number): Recorded[] {
+    return this.entries.slice(from, from + limit).map((_, at) => this.at(from + at));
+  }
+
+  private at(index: number): Recorded {
+    const entry = this.entries[index];
+    if (!entry) throw new RangeError('beyond the log');
+    const { stream, revision, json } = entry;
+    return { ...(JSON.parse(json) as EventToAppend), stream, revision, position: String(index + 1) };
+  }
+}
