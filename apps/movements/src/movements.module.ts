@@ -3,10 +3,10 @@ import { Inject, Module } from '@nestjs/common';
 import type { WalletFact } from '@ponte/contracts';
 import { createViewTable, runProjector } from '@ponte/engines';
 import type { Projector, ViewTable } from '@ponte/engines';
-import type { EventStore, Lease, Recorded } from '@ponte/event-sourcing';
+import type { Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import type { Runtime } from '@ponte/nest';
-import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, VIEWS } from '@ponte/nest';
+import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
@@ -40,7 +40,6 @@ import { Sender } from './transactions/sender';
 import { Settlement } from './transactions/settlement';
 import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
-import { ViewCheckpoints } from './views/view-checkpoints';
 import { WalletsView } from './views/wallets';
 
 /** The settings of this process; tests put their own in its place. */
@@ -69,7 +68,7 @@ const OPERATOR_KEY_ID = 'operator';
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
     ChainTransactions, Nonces, Settlement, Sender, Watchers, Mints,
-    PendingTransactions, WalletsView, ViewCheckpoints,
+    PendingTransactions, WalletsView,
     RequestMintHandler, SendMintHandler, AdvanceMintHandler, ProvisionWalletsHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     ...providePolicies('movements', [WhenAccountOpenedProvisionWallets, WhenMintRequestedSendMint, WhenTransactionMovedAdvanceMint]),
@@ -80,7 +79,8 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
-    private readonly pending: PendingTransactions, private readonly wallets: WalletsView, private readonly checkpoints: ViewCheckpoints,
+    private readonly pending: PendingTransactions, private readonly wallets: WalletsView,
+    @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -91,7 +91,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.walletRows.prepare(), this.pending.prepare(), this.checkpoints.prepare()]);
+    await Promise.all([this.walletRows.prepare(), this.pending.prepare()]);
   }
 
   onApplicationBootstrap(): void {

@@ -3,7 +3,7 @@ import { Inject, Module } from '@nestjs/common';
 import type { Projector, ViewTable } from '@ponte/engines';
 import { createViewTable, runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, VIEWS } from '@ponte/nest';
+import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { Accounts } from './commands/accounts';
@@ -40,7 +40,7 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     private readonly accounts: CatchUpAccounts,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
+    @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -10,7 +10,7 @@ import { Aggregates, causedBy } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Runtime, Timers } from '@ponte/nest';
 import {
-  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEWS,
+  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { randomSecrets } from './adapters/secrets/random';
@@ -36,7 +36,6 @@ import { DeliveriesView } from './views/deliveries';
 import type { DisableEndpoint } from './views/deliveries-projection';
 import { DeliveriesProjection, DELIVERY_SOURCES } from './views/deliveries-projection';
 import { createDeliveryTables } from './views/tables';
-import { openViewCheckpoints } from './views/view-checkpoints';
 
 /** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
 const SCAN_EVERY_MS = 200;
@@ -103,6 +102,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
+    @Inject(VIEW_CHECKPOINTS) private readonly viewCheckpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(VIEWS) private readonly views: Kysely<unknown>,
     @Inject(TIMERS) private readonly timers: Timers,
@@ -118,7 +118,6 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
 
   async onApplicationBootstrap(): Promise<void> {
     const { store, lease, logger } = this;
-    const viewCheckpoints = await openViewCheckpoints(this.views);
     this.dispatching = this.dispatchUnderLease(this.stopping.signal);
     this.projectors = [
       runProjector({
@@ -126,7 +125,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
         apply: (slice) => this.outbox.apply(slice),
       }),
       runProjector({
-        store, lease, logger, checkpoints: viewCheckpoints, name: 'webhook-deliveries', categories: DELIVERY_SOURCES,
+        store, lease, logger, checkpoints: this.viewCheckpoints, name: 'webhook-deliveries', categories: DELIVERY_SOURCES,
         apply: async (slice) => {
           await this.projection.apply(slice);
           if (slice.caughtUp) await pause(VIEW_PAUSE_MS, this.stopping.signal);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  createInProcessBus, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, withFailpoints,
+  createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, withFailpoints,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -41,6 +41,8 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const state = openSqliteState(join(folder, 'state.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'));
+  const viewCheckpoints = createViewCheckpoints(views);
+  await viewCheckpoints.prepare();
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = createTimers(logger);
   const bus = createInProcessBus({
@@ -49,7 +51,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   return {
     runtime, logger, clock: systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot: bus,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
-    checkpoints: state.checkpoints, lease: state.lease, views, edgeState, personalData,
+    checkpoints: state.checkpoints, viewCheckpoints, lease: state.lease, views, edgeState, personalData,
     async close() {
       await timers.stop();
       await bus.stop();

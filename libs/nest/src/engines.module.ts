@@ -21,6 +21,7 @@ export class EnginesModule {
       value(tokens.MESSAGE_BUS, engines.bus),
       value(tokens.PARKING_LOT, engines.parkingLot),
       value(tokens.CHECKPOINTS, engines.checkpoints),
+      value(tokens.VIEW_CHECKPOINTS, engines.viewCheckpoints),
       value(tokens.LEASE, engines.lease),
       value(tokens.VIEWS, engines.views),
       value(tokens.EDGE_STATE, engines.edgeState),

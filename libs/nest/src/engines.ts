@@ -18,6 +18,7 @@ export interface Engines {
   readonly bus: MessageBus;
   readonly parkingLot: ParkingLot;
   readonly checkpoints: Checkpoints;
+  readonly viewCheckpoints: Checkpoints;
   readonly lease: Lease;
   /** Each service declares its own tables and casts to its own schema. */
   readonly views: Kysely<unknown>;

@@ -5,6 +5,8 @@ export const PARKING_LOT = Symbol('ParkingLot');
 /** Kysely over the views' database. */
 export const VIEWS = Symbol('Views');
 export const CHECKPOINTS = Symbol('Checkpoints');
+/** Checkpoints of view projectors, kept with the views: neither can outlive the other. */
+export const VIEW_CHECKPOINTS = Symbol('ViewCheckpoints');
 export const LEASE = Symbol('Lease');
 export const EDGE_STATE = Symbol('EdgeState');
 export const PERSONAL_DATA = Symbol('PersonalData');

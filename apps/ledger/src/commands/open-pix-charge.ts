@@ -12,7 +12,7 @@ import type { PixCharges } from '../ports/pix-charges';
 import { PIX_CHARGES } from '../ports/pix-charges';
 import { Accounts } from './accounts';
 import { Charges } from './charges';
-import { done } from './rail';
+import { done, isRailTrouble } from './rail';
 
 type Payload = PayloadOf<typeof OpenPixCharge>;
 
@@ -34,15 +34,24 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
   async execute({ payload, context }: OpenPixChargeCommand): Promise<ReplyOf<typeof OpenPixCharge>> {
     const { txid } = payload;
     const { state } = await this.charges.handle(txid, () => this.request(payload, context), context);
-    if (state.status === 'none' || state.status === 'closed') return refuse('charge-closed', 'the charge was given up before it was opened');
+    if (state.status === 'none' || state.status === 'closed') return refuseClosed();
     const { amount, expiration } = state.facts;
     if (state.brcode !== null) return { brcode: state.brcode, expiration };
     const charge = await done(() => this.rail.putCharge({ txid, amount, expiresAt: expiration }), () => this.rail.getCharge(txid));
     const { merchantName: name, merchantCity: city } = this.settings;
     const brcode = buildBrCode({ kind: 'dynamic', location: charge.location, name, city });
     const opened = { ...context, commandId: derivedId('ledger', 'note-opened', txid) };
-    await this.charges.handle(txid, (now) => ({ kind: 'note-opened', brcode, now }), opened);
+    const after = await this.charges.handle(txid, (now) => ({ kind: 'note-opened', brcode, now }), opened);
+    if (after.state.status === 'closed') return this.takeBack(txid);
     return { brcode, expiration };
+  }
+
+  /** Somebody gave the charge up while the bank was opening it. Should it stay open there, a payment is sent back. */
+  private async takeBack(txid: string): Promise<never> {
+    await this.rail.removeCharge(txid).catch((error: unknown) => {
+      if (!isRailTrouble(error)) throw error;
+    });
+    return refuseClosed();
   }
 
   private async request({ txid, accountId, orderId, amount, expiration }: Payload, context: RequestContext): Promise<PixChargeCommand> {
@@ -54,3 +63,5 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     return { kind: 'request', facts: { txid, accountId, parentId, orderId, amount: money.toString(), expiration, payerTaxIdFingerprint } };
   }
 }
+
+const refuseClosed = (): never => refuse('charge-closed', 'the charge was given up before it was opened');

@@ -3,7 +3,7 @@ import { isCep, parseCountry, parseEvmAddress, tierCapability } from '@ponte/ker
 import type { OnboardingMode } from './events';
 import { BRAZIL, parseIdentity } from './identity';
 import { addressFaults, ageFaults, countryFaults, documentFaults, faultAt, identityFaults, pepFaults } from './person-rules';
-import type { ClearAddress, ClearExternalWallet, ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from './request-form';
+import type { ClearAddress, ClearExternalWallet, ClearIdentifier, ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from './request-form';
 
 /** The parent as rules 1 and 2 see it. */
 export interface ParentFacts {
@@ -27,6 +27,7 @@ export interface RequestFacts {
 
 const PHONE_MAX = 32;
 const PHONE = /^\+?[0-9 ().-]{5,}$/;
+const EXTERNAL_ID = /^[\x21-\x7e]{1,255}$/;
 const FOREIGN_POSTAL_CODE = /^[^\p{Cc}]{1,16}$/u;
 
 /** Rules 1 and 2: who may ask at all (403). */
@@ -41,12 +42,14 @@ export function permissionFaults(wanted: OnboardingMode, tier: RewardTier, paren
 }
 
 /** Form that depends on more than one member, for the edge to tell with the rest of the shape (400). */
-export function formFaults(request: Pick<ClearKycRequest, 'address'> & { readonly representative?: Pick<ClearRepresentative, 'address'> | null }): Fault[] {
-  return [
-    ...postalCodeFaults(request.address, ''),
-    ...(request.representative ? postalCodeFaults(request.representative.address, 'representative.') : []),
-  ];
-}
+export const formFaults = (request: ClearKycRequest): Fault[] => [
+  ...postalCodeFaults(request.address, 'address'),
+  ...(request.representative ? postalCodeFaults(request.representative.address, 'representative.address') : []),
+  ...externalIdFaults(request.externalId, request.identifier, `${request.firstName} ${request.lastName}`),
+];
+
+/** The same of a request in reliance mode. */
+export const relianceFormFaults = ({ externalId, identifier }: ClearRelianceRequest): Fault[] => externalIdFaults(externalId, identifier, null);
 
 /** Rules 3 to 12 of a request in kyc mode: every fault, in the order of the rules. */
 export function requestFaults(request: ClearKycRequest, facts: RequestFacts): Fault[] {
@@ -137,23 +140,20 @@ export const walletAddresses = (wallets: readonly ClearExternalWallet[]): string
 const phoneFaults = (phone: string): Fault[] =>
   phone.length <= PHONE_MAX && PHONE.test(phone) ? [] : [faultAt('invalid-phone', 'phone', `a telephone number of at most ${PHONE_MAX} characters is wanted`)];
 
-const postalCodeFaults = ({ country, postalCode }: ClearAddress, prefix: string): Fault[] =>
+/** `path` is that of the address. */
+export const postalCodeFaults = ({ country, postalCode }: ClearAddress, path: string): Fault[] =>
   (parseCountry(country) === BRAZIL ? isCep(postalCode) : FOREIGN_POSTAL_CODE.test(postalCode))
     ? []
-    : [faultAt('invalid-format', `${prefix}address.postal-code`, 'a CEP (12345-678) is wanted in BRA, 1 to 16 characters elsewhere')];
+    : [faultAt('invalid-format', `${path}.postal-code`, 'a CEP (12345-678) is wanted in BRA, 1 to 16 characters elsewhere')];
 
-/** The rules as the documents and the console's checklist name them. */
-export const REQUEST_RULES: readonly { readonly rule: number; readonly title: string }[] = [
-  { rule: 1, title: 'The parent onboards in this mode' },
-  { rule: 2, title: 'The parent holds the capability of the reward tier' },
-  { rule: 3, title: 'Identifier and tax residence agree, and the number is valid' },
-  { rule: 4, title: 'The holder is 18 or older' },
-  { rule: 5, title: 'The address names its federal unit' },
-  { rule: 6, title: 'The document fits the tax residence, with the sides it needs' },
-  { rule: 7, title: 'A declared PEP comes with its details' },
-  { rule: 8, title: 'The representative is another person' },
-  { rule: 9, title: "The representative's identifier and tax residence agree" },
-  { rule: 10, title: "The representative's document, address and PEP follow the same rules" },
-  { rule: 11, title: 'Every file was uploaded by the parent' },
-  { rule: 12, title: 'External wallets are unique and belong to nobody else' },
-];
+/** It is stored and shown in clear, so it must not give the person away. */
+function externalIdFaults(externalId: string | null, identifier: ClearIdentifier, name: string | null): Fault[] {
+  if (externalId === null) return [];
+  const identity = parseIdentity(identifier);
+  const shown = bare(externalId);
+  const reveals = (identity !== undefined && shown.includes(identity.number)) || (name !== null && bare(name) !== '' && shown.includes(bare(name)));
+  if (!EXTERNAL_ID.test(externalId)) return [faultAt('invalid-format', 'external-id', '1 to 255 printable ASCII characters are wanted, without spaces')];
+  return reveals ? [faultAt('invalid-format', 'external-id', 'it is stored in clear, so it must not hold the name or the number of the person')] : [];
+}
+
+const bare = (text: string): string => text.normalize('NFKD').replace(/[^0-9A-Za-z]/g, '').toUpperCase();

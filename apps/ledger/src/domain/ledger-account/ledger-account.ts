@@ -1,7 +1,7 @@
 import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
 import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { Money, derivedId } from '@ponte/kernel';
+import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
@@ -27,9 +27,9 @@ interface PostExchange {
 }
 
 /** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
-export const depositPostingId = (depositId: string): string => derivedId('posting', 'deposit', depositId);
-export const reversalPostingId = (depositId: string): string => derivedId('posting', 'reversal', depositId);
-export const exchangePostingId = (orderId: string): string => derivedId('posting', 'exchange', orderId);
+export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
+export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
+export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {

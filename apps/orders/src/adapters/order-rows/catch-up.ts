@@ -4,7 +4,7 @@ import type { Projector } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, LogSlice } from '@ponte/event-sourcing';
 import { idOf } from '@ponte/event-sourcing';
-import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
+import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Orders } from '../../commands/orders';
 
@@ -16,7 +16,7 @@ export class CatchUpOrderRows implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     private readonly orders: Orders,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
+    @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

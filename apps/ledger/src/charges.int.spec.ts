@@ -1,0 +1,177 @@
+import type { DepositVoidReason } from '@ponte/contracts';
+import { ClosePixCharge, ListOverdueCharges, PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
+import { isoTime } from '@ponte/kernel';
+import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { depositIdOf } from './domain/deposit/deposit';
+import { paymentHoldId } from './domain/pix-charge/pix-charge';
+import { LedgerModule } from './ledger.module';
+import { ACCOUNT, LedgerUnderTest, PARENT, STRANGER_CPF } from './testing/ledger-under-test';
+
+let place: ReturnType<typeof temporaryFolder>;
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  place = temporaryFolder();
+  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  await ledger.boot();
+});
+afterEach(async () => {
+  await eventually(() => ledger.assertBooks());
+  await ledger.stop();
+  place.remove();
+});
+
+const credited = (endToEndId: string) => eventually(async () => {
+  expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
+});
+const voided = (endToEndId: string, reason: DepositVoidReason) => eventually(async () => {
+  const events = await ledger.events(`deposit-${depositIdOf(endToEndId)}`);
+  expect(events.map(({ type }) => type)).toEqual(['DepositCreated', 'DepositVoided', 'DepositReturned']);
+  expect(events[1]?.data).toMatchObject({ reason });
+});
+const exchange = (orderId: string, holdId: string, amount: string) => ledger.ask(PostExchange, {
+  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true,
+});
+
+describe('charges', () => {
+  it('paid as agreed: posted and held in one event, used by its exchange', async () => {
+    const { txid, open, expiration } = await ledger.charge('o1');
+    const { brcode } = await open();
+    expect(await open()).toEqual({ brcode, expiration });
+    const { endToEndId } = await ledger.pay(brcode);
+    const depositId = depositIdOf(endToEndId);
+    const holdId = paymentHoldId(depositId);
+    await eventually(async () => expect(await ledger.outcome(txid)).toEqual({ state: 'paid', depositId, holdId }));
+    expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPostedAndHeld']);
+    expect(await ledger.balance()).toEqual({ running: '50.00', available: '0.00', held: '50.00' });
+    expect(await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId, reason: 'test' })).toEqual({ released: false });
+    await exchange('o1', holdId, '50.00');
+    await exchange('o1', holdId, '50.00');
+    expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+    expect(await ledger.balance('eth-base/brlv')).toMatchObject({ available: '50.000000000000000000' });
+    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({ code: 'hold-not-open' });
+    await eventually(async () => expect((await ledger.deposits())[0]).toMatchObject({ orderId: 'o1', status: 'credited' }));
+  });
+
+  it('a wrong payment spends the charge and goes back; so does every later one', async () => {
+    const cases = [
+      ['amount-mismatch', async (brcode: string) => ledger.pay(brcode, '49.99')],
+      ['payer-tax-id-mismatch', async (brcode: string) => ledger.pay(brcode, null, STRANGER_CPF)],
+      ['paid-late', async (brcode: string) => { ledger.now += 901_000; return ledger.pay(brcode); }],
+    ] as const;
+    for (const [reason, payWrongly] of cases) {
+      const { txid, open } = await ledger.charge(`order-${reason}`);
+      const { brcode } = await open();
+      const { endToEndId } = await payWrongly(brcode);
+      await voided(endToEndId, reason);
+      expect(await ledger.outcome(txid)).toEqual({ state: 'paid-wrongly', depositId: depositIdOf(endToEndId), reason });
+      await voided((await ledger.pay(brcode)).endToEndId, 'paid-twice');
+      expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({ state: 'paid-wrongly' });
+    }
+    expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+  });
+
+  it('Paid twice: the first wins, the second goes back', async () => {
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    const first = await ledger.pay(brcode);
+    await credited(first.endToEndId);
+    await voided((await ledger.pay(brcode)).endToEndId, 'paid-twice');
+    expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid', depositId: depositIdOf(first.endToEndId) });
+    expect((await ledger.balance()).held).toBe('50.00');
+  });
+
+  it('at the expiration the charge is closed at the bank and then read: unpaid is closed, and what comes later goes back', async () => {
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    await eventually(async () => expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now + 901_000), limit: 10 })).toEqual({ charges: [{ txid, orderId: 'o1', accountId: ACCOUNT }] }));
+    expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({ charges: [] });
+    ledger.now += 901_000;
+    expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
+    expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
+    expect((await ledger.bank.getCharge(txid))?.status).toBe('removed-by-receiver');
+    await voided((await ledger.pay(brcode)).endToEndId, 'paid-late');
+    expect(await ledger.outcome(txid)).toEqual({ state: 'closed' });
+    await eventually(async () => expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({ charges: [] }));
+  });
+
+  it('Settled in time but told late is honoured', async () => {
+    ledger.bank.misbehaviour.callbacks = 'lost';
+    const { txid, open } = await ledger.charge('o1');
+    const { endToEndId } = await ledger.pay((await open()).brcode);
+    ledger.now += 48 * 3_600_000;
+    expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({ state: 'paid', depositId: depositIdOf(endToEndId) });
+    expect(await ledger.balance()).toMatchObject({ held: '50.00' });
+  });
+
+  it('payment and close at once: one of them wins, and the money is where the winner says', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { txid, open } = await ledger.charge(`race-${round}`, '1.00');
+      const { brcode } = await open();
+      const [{ endToEndId }, closed] = await Promise.all([ledger.pay(brcode), ledger.ask(ClosePixCharge, { txid })]);
+      if (closed.state === 'paid') await credited(endToEndId);
+      else await voided(endToEndId, 'charge-closed');
+      expect(await ledger.outcome(txid)).toEqual(closed);
+    }
+  });
+
+  it('a bank that does not answer: nothing is opened twice, and nothing is closed in doubt', async () => {
+    const { misbehaviour } = ledger.bank;
+    const first = await ledger.charge('o1');
+    misbehaviour.fail('put-charge', 'unheard', 'error');
+    await expect(first.open()).rejects.toMatchObject({ code: 'rail-unavailable' });
+    await expect(first.open()).rejects.toMatchObject({ code: 'rail-unavailable' });
+    misbehaviour.fail('put-charge', 'done');
+    const { brcode } = await first.open();
+    misbehaviour.fail('remove-charge', 'unheard');
+    await expect(ledger.ask(ClosePixCharge, { txid: first.txid })).rejects.toMatchObject({ code: 'rail-unavailable' });
+    misbehaviour.fail('remove-charge', 'done');
+    misbehaviour.fail('get-charge', 'unheard');
+    await expect(ledger.ask(ClosePixCharge, { txid: first.txid })).rejects.toMatchObject({ code: 'rail-unavailable' });
+    expect(await ledger.ask(ClosePixCharge, { txid: first.txid })).toEqual({ state: 'closed' });
+    await voided((await ledger.pay(brcode)).endToEndId, 'charge-closed');
+    const never = await ledger.charge('o2');
+    misbehaviour.fail('put-charge', 'unheard');
+    await expect(never.open()).rejects.toMatchObject({ code: 'rail-unavailable' });
+    expect(await ledger.ask(ClosePixCharge, { txid: never.txid })).toEqual({ state: 'closed' });
+    await expect(never.open()).rejects.toMatchObject({ code: 'charge-closed' });
+    await expect(ledger.ask(ClosePixCharge, { txid: 'unheardof' })).rejects.toMatchObject({ code: 'charge-not-found' });
+  });
+
+  it('a charge that is given up while the bank opens it is closed there too, and never answered as open', async () => {
+    const { txid, open } = await ledger.charge('o1');
+    const { bank } = ledger;
+    const putCharge = bank.putCharge.bind(bank);
+    bank.putCharge = async (charge) => {
+      expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
+      return putCharge(charge);
+    };
+    await expect(open()).rejects.toMatchObject({ code: 'charge-closed' });
+    expect((await bank.getCharge(txid))?.status).toBe('removed-by-receiver');
+    expect(await ledger.types('pixCharge-')).toEqual(['PixChargeRequested', 'PixChargeClosed']);
+  });
+
+  it('the held payment of an order that rolled back goes to its payer once', async () => {
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({ code: 'charge-not-paid' });
+    const { endToEndId } = await ledger.pay(brcode);
+    await credited(endToEndId);
+    await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
+    const depositId = depositIdOf(endToEndId);
+    for (let time = 0; time < 3; time += 1) expect(await ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).toEqual({ depositId });
+    expect(await ledger.types(`deposit-${depositId}`)).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited', 'DepositReturnRequested', 'DepositReturned']);
+    expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+    expect(ledger.bank.totals().returned.toString()).toBe('50.00');
+  });
+
+  it('a charge of an account that is frozen waits: the payment goes back, and a later one is taken', async () => {
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    ledger.status.set(ACCOUNT, 'frozen');
+    await voided((await ledger.pay(brcode)).endToEndId, 'account-not-active');
+    ledger.status.set(ACCOUNT, 'active');
+    await credited((await ledger.pay(brcode)).endToEndId);
+    await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
+    await expect((await ledger.charge('o2', '50.00', PARENT)).open()).rejects.toMatchObject({ code: 'account-not-active' });
+  });
+});

@@ -1,0 +1,110 @@
+import { ReturnChargePayment, SimulatePixPayment } from '@ponte/contracts';
+import { Unavailable } from '@ponte/kernel';
+import type { FaultKind } from '@ponte/testing';
+import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { LedgerModule } from './ledger.module';
+import { LedgerUnderTest, STRANGER_CPF } from './testing/ledger-under-test';
+
+let place: ReturnType<typeof temporaryFolder>;
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  place = temporaryFolder();
+  ledger = new LedgerUnderTest({ module: LedgerModule, folder: place.path, open: (before) => new MemoryEventStore({ log: before?.log }) });
+  await ledger.boot();
+});
+afterEach(async () => {
+  await ledger.stop();
+  place.remove();
+});
+
+/** What a story is to have left, whatever happened on the way: the events of each category, in the order of the log. */
+interface Story {
+  readonly name: string;
+  readonly tell: () => Promise<void>;
+  readonly deposit: readonly string[];
+  readonly charge: readonly string[];
+  readonly account: readonly string[];
+  readonly running: string;
+  /** The appends that a fault is tried at; the others are those of a story before. */
+  readonly struck: readonly string[];
+}
+
+const CREDITED = ['DepositCreated', 'DepositConfirmed', 'DepositCredited'];
+const SENT_BACK = ['DepositCreated', 'DepositVoided', 'DepositReturned'];
+const OPENED = ['PixChargeRequested', 'PixChargeOpened'];
+
+/** A caller that comes back under the same command id, and finds whatever process there is. */
+async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+  return eventually(async () => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof Unavailable || (error as Error).name === 'ProcessCrashed') throw error;
+      // Anything else would be a refusal, which no fault may turn a good command into.
+      throw new Error(`not a fault but an answer: ${String(error)}`, { cause: error });
+    }
+  });
+}
+
+async function paidCharge(payerTaxId: string | null = null): Promise<string> {
+  const { txid, open } = await ledger.charge('o1');
+  const { brcode } = await persistently(open);
+  const commandId = ledger.freshId();
+  await persistently(() => ledger.ask(SimulatePixPayment, { brcode, accountId: null, amount: null, payerTaxId }, commandId));
+  return txid;
+}
+
+const STORIES: readonly Story[] = [
+  {
+    name: 'a deposit', tell: async () => void (await ledger.pay(await ledger.fundingCode(), '10.00')),
+    deposit: CREDITED, charge: [], account: ['DepositPosted'], running: '10.00', struck: [...CREDITED, 'DepositPosted'],
+  },
+  {
+    name: 'a stranger’s deposit', tell: async () => void (await ledger.pay(await ledger.fundingCode(), '10.00', STRANGER_CPF)),
+    deposit: SENT_BACK, charge: [], account: [], running: '0.00', struck: ['DepositVoided', 'DepositReturned'],
+  },
+  {
+    name: 'a paid charge', tell: async () => void (await paidCharge()),
+    deposit: CREDITED, charge: [...OPENED, 'PixChargePaymentAccepted', 'PixChargePaid'], account: ['DepositPostedAndHeld'], running: '50.00',
+    struck: [...CREDITED, ...OPENED, 'PixChargePaymentAccepted', 'PixChargePaid', 'DepositPostedAndHeld'],
+  },
+  {
+    name: 'a wrongly paid charge', tell: async () => void (await paidCharge(STRANGER_CPF)),
+    deposit: SENT_BACK, charge: [...OPENED, 'PixChargePaidWrongly'], account: [], running: '0.00',
+    struck: ['PixChargePaidWrongly', 'DepositVoided'],
+  },
+  {
+    name: 'a paid charge whose order rolls back',
+    tell: async () => {
+      const txid = await paidCharge();
+      await eventually(async () => {
+        await ledger.tick();
+        expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' });
+      });
+      await persistently(() => ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' }));
+    },
+    deposit: [...CREDITED, 'DepositReturnRequested', 'DepositReturned'], charge: [...OPENED, 'PixChargePaymentAccepted', 'PixChargePaid'],
+    account: ['DepositPostedAndHeld', 'DepositReversed'], running: '0.00', struck: ['DepositReversed', 'DepositReturnRequested', 'DepositReturned'],
+  },
+];
+
+const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
+const CASES = STORIES.flatMap((story) => story.struck.flatMap((type) => KINDS.map((kind) => [story.name, kind, type, story] as const)));
+
+describe('a fault at every append', () => {
+  it.each(CASES)('%s, %s at %s: it ends once, and the books are right', async (_name, kind, type, story) => {
+    const { struck } = ledger.store.faults.next({ kind, match: (_stream, events) => events.some((event) => event.type === type) });
+    const restarted = struck.then(async () => { if (kind === 'crash-after-append') await ledger.restart(); });
+    await story.tell();
+    await restarted;
+    // The clock goes on, the timers look: that is all the help there is.
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.types('deposit-')).toEqual(story.deposit);
+      expect(await ledger.types('pixCharge-')).toEqual(story.charge);
+    });
+    expect(await ledger.types('ledgerAccount-')).toEqual(story.account);
+    expect((await ledger.balance()).running).toBe(story.running);
+    await eventually(() => ledger.assertBooks());
+  });
+});

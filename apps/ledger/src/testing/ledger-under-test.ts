@@ -1,0 +1,183 @@
+import { Module } from '@nestjs/common';
+import type { INestMicroservice, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Command } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
+import type { AccountRecord, AccountStatus, HolderRecord } from '@ponte/contracts';
+import {
+  GetAccount, GetBalance, GetBooks, GetCharge, GetFundingCode, GetHolder, ListDeposits, OpenPixCharge, SimulatePixPayment, holderIdOf,
+} from '@ponte/contracts';
+import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { BusTransport, EnginesModule, openEmbeddedEngines, ownInitiative } from '@ponte/nest';
+import pino from 'pino';
+import { PollReceivedPixCommand } from '../commands/poll-received-pix';
+import { ResumeDepositsCommand } from '../commands/resume-deposits';
+import { sumsOf } from '../domain/ledger-account/postings';
+import type { PixCharges } from '../ports/pix-charges';
+import { PIX_CHARGES } from '../ports/pix-charges';
+import type { PixPayer } from '../ports/pix-payer';
+
+/** The simulated bank as tests steer it. */
+export interface Bank extends PixCharges, PixPayer {
+  readonly misbehaviour: {
+    callbacks: 'prompt' | 'lost' | 'held' | 'repeated';
+    returns: 'prompt' | 'processing' | 'not-carried-out';
+    fail(operation: string, ...faults: ('unheard' | 'done' | 'error')[]): void;
+  };
+  releaseCallbacks(): void;
+  totals(): { readonly received: Money; readonly returned: Money };
+}
+
+export const HOLDER_CPF = '52998224725';
+export const STRANGER_CPF = '11144477735';
+export const HOLDER_NAME = 'Quitéria Canarinho Zymberg';
+export const ACCOUNT = derivedId('test', 'account');
+export const PARENT = derivedId('test', 'parent');
+export const START = '2026-11-20T12:00:00.000Z';
+const CHARGE_SECONDS = 900;
+
+interface Parts<S> {
+  readonly module: Type;
+  readonly folder: string;
+  /** A store on the log of the one before. */
+  readonly open: (before?: S) => S;
+}
+
+/** The service over real engines in a folder, a bank that misbehaves on request, and accounts as onboarding would tell of them. */
+export class LedgerUnderTest<S extends EventStore> {
+  now = Date.parse(START);
+  readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
+  readonly lines: string[] = [];
+  store!: S;
+  engines!: Engines;
+  private app!: INestMicroservice;
+  private made = 0;
+
+  constructor(private readonly parts: Parts<S>) {}
+
+  get bank(): Bank { return this.app.get<Bank>(PIX_CHARGES, { strict: false }); }
+
+  async boot(): Promise<void> {
+    this.store = this.parts.open(this.store);
+    const runtime = { environment: 'sandbox', dataDirectory: this.parts.folder, port: 0, logLevel: 'silent', failpoint: null } as const;
+    const logger = pino({ level: 'trace' }, { write: (line: string) => void this.lines.push(line) });
+    this.engines = { ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger })), clock: { now: () => this.now } };
+    this.onboarding();
+    @Module({ imports: [EnginesModule.forRoot(this.engines), this.parts.module] })
+    class Root {}
+    this.app = await NestFactory.createMicroservice(Root, { strategy: new BusTransport(this.engines.bus), logger: false, abortOnError: false });
+    await this.app.listen();
+  }
+
+  async stop(): Promise<void> {
+    await this.engines.timers.stop();
+    await this.app.close();
+    await this.engines.close();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.boot();
+  }
+
+  ask<P, R>(definition: RequestDefinition<P, R>, payload: P, commandId?: string): Promise<R> {
+    return this.engines.bus.request(definition, payload, this.context(commandId));
+  }
+
+  run<R>(command: Command<R>): Promise<R> {
+    return this.app.get(CommandBus, { strict: false }).execute(command);
+  }
+
+  context(commandId = this.freshId()): RequestContext {
+    return { commandId, correlationId: commandId, actor: 'test' };
+  }
+
+  freshId(): string {
+    this.made += 1;
+    return derivedId('test command', String(this.made));
+  }
+
+  /** What the timers do. */
+  async tick(): Promise<void> {
+    await this.run(new PollReceivedPixCommand(ownInitiative(this.engines.ids, 'test'), 0));
+    this.now += 60_000;
+    await this.run(new ResumeDepositsCommand(ownInitiative(this.engines.ids, 'test')));
+  }
+
+  async fundingCode(accountId = ACCOUNT): Promise<string> {
+    return (await this.ask(GetFundingCode, { accountId })).brcode;
+  }
+
+  pay(brcode: string, amount: string | null = null, payerTaxId: string | null = null) {
+    return this.ask(SimulatePixPayment, { brcode, accountId: null, amount, payerTaxId });
+  }
+
+  async charge(orderId: string, amount = '50.00', accountId = ACCOUNT) {
+    const txid = txidOf(derivedId('test charge', orderId));
+    const expiration = addSeconds(isoTime(this.now), CHARGE_SECONDS);
+    const commandId = derivedId('open', txid);
+    return { txid, expiration, commandId, open: () => this.ask(OpenPixCharge, { txid, accountId, orderId, amount, expiration }, commandId) };
+  }
+
+  async balance(asset: 'fiat/brl' | 'eth-base/brlv' = 'fiat/brl') {
+    const { running, available, held } = await this.ask(GetBalance, { accountId: ACCOUNT, assets: [asset] });
+    return { running, available, held };
+  }
+
+  outcome(txid: string) { return this.ask(GetCharge, { txid }); }
+
+  async deposits() {
+    const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null };
+    return (await this.ask(ListDeposits, { accountId: ACCOUNT, filters, page: { limit: 200, cursor: null, createdFrom: null, createdTo: null } })).items;
+  }
+
+  /** Everything in the log, or what one stream or category has of it. */
+  async events(streamStartsWith = ''): Promise<Recorded[]> {
+    const all: Recorded[] = [];
+    const goal = await this.store.head();
+    if (goal === undefined) return all;
+    const subscription = this.store.subscribe();
+    for await (const slice of subscription) {
+      all.push(...slice.events);
+      if (this.store.comparePositions(slice.position, goal) >= 0) break;
+    }
+    await subscription.close();
+    return all.filter(({ stream }) => stream.startsWith(streamStartsWith));
+  }
+
+  async types(streamStartsWith = ''): Promise<string[]> {
+    return (await this.events(streamStartsWith)).map(({ type }) => type);
+  }
+
+  /** Throws unless every entry balances, the books add up to zero, and our claim on the bank is what the bank says. */
+  async assertBooks(): Promise<void> {
+    for (const event of await this.events('ledgerAccount-')) {
+      if (!('postings' in event.data)) continue;
+      for (const sum of sumsOf(event.data.postings as never).values()) if (sum !== 0n) throw new Error('an entry does not balance');
+    }
+    const { lines, sums } = await this.ask(GetBooks, { customers: false });
+    for (const { amount, asset } of sums) if (!Money.stored(asset, amount).isZero()) throw new Error(`the books do not add up in ${asset}: ${amount}`);
+    const claim = Money.stored('fiat/brl', lines.find(({ account, asset }) => account === 'house:settlement' && asset === 'fiat/brl')?.amount ?? '0.00').negate();
+    const { received, returned } = this.bank.totals();
+    if (!claim.equals(received.minus(returned))) throw new Error(`we claim ${claim}, the bank has ${received.minus(returned)}`);
+  }
+
+  private onboarding(): void {
+    const { bus, personalData } = this.engines;
+    const taxIdFingerprint = personalData.fingerprint('tax-id', HOLDER_CPF);
+    bus.handle(GetAccount.pattern, async (payload): Promise<AccountRecord | null> => {
+      const { accountId } = payload as { accountId: string };
+      const status = this.status.get(accountId);
+      return status === undefined ? null : {
+        accountId, parentId: PARENT, alias: 'test', status, externalId: null, onboardingMode: null, capabilities: [], taxIdFingerprint, createdAt: START,
+      };
+    });
+    bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord> => {
+      const holderId = holderIdOf(taxIdFingerprint);
+      const { accountId } = payload as { accountId: string };
+      return { accountId, holderId, legalName: await personalData.seal(holderId, HOLDER_NAME), taxId: await personalData.seal(holderId, HOLDER_CPF), bankAccount: null };
+    });
+  }
+}
