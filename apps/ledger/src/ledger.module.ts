@@ -30,8 +30,6 @@ import { SimulatePixPaymentHandler } from './commands/simulate-pix-payment';
 import { readLedgerConfig } from './ledger.config';
 import { LedgerTimers } from './ledger.timers';
 import { LedgerMessages } from './messages.controller';
-import { WhenDepositCreatedCarryItOn } from './policies/when-deposit-created-carry-it-on';
-import { WhenDepositReversedReturnIt } from './policies/when-deposit-reversed-return-it';
 import { ACCOUNT_BOOKS } from './ports/account-books';
 import { CHARGE_ROWS } from './ports/charge-rows';
 import { DEPOSIT_ROWS } from './ports/deposit-rows';
@@ -48,6 +46,7 @@ import { ListDepositsHandler } from './queries/list-deposits';
 import { ListOpenHoldsHandler } from './queries/list-open-holds';
 import { ListOverdueChargesHandler } from './queries/list-overdue-charges';
 import { SandboxLedgerMessages } from './sandbox.messages';
+import { LEDGER_POLICIES } from './policies/ledger.policies';
 
 const COMMANDS = [
   PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler,
@@ -72,7 +71,7 @@ const QUERIES = [
     { provide: ACCOUNT_BOOKS, useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyAccountBooks(views, store), inject: [VIEWS, EVENT_STORE] },
     Accounts, Deposits, Charges, JudgeDeposit, SendReturn,
     ...COMMANDS, ...QUERIES,
-    ...providePolicies('ledger', [WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt]),
+    ...providePolicies('ledger', LEDGER_POLICIES),
     SandboxLedgerMessages, CatchUpLedger, LedgerTimers,
   ],
 })

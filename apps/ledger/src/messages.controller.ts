@@ -7,7 +7,7 @@ import {
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ClosePixChargeCommand } from './commands/close-pix-charge';
 import { OpenPixChargeCommand } from './commands/open-pix-charge';
 import { PlaceHoldCommand } from './commands/place-hold';
@@ -22,6 +22,7 @@ import { GetFundingCodeQuery } from './queries/get-funding-code';
 import { ListDepositsQuery } from './queries/list-deposits';
 import { ListOpenHoldsQuery } from './queries/list-open-holds';
 import { ListOverdueChargesQuery } from './queries/list-overdue-charges';
+import { LEDGER_POLICIES } from './policies/ledger.policies';
 
 /** What the bus brings to this service: requests, and its own facts, which its policies follow. */
 @Messages()
@@ -102,7 +103,7 @@ export class LedgerMessages {
     return this.queries.execute(new GetBooksQuery(customers));
   }
 
-  @Consumes('ledger', 'ledger')
+  @Consumes('ledger', 'ledger', typesHandledBy(LEDGER_POLICIES))
   onLedger(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }

@@ -4,13 +4,14 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as movements from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './commands/provision-wallets';
 import { RequestMintCommand } from './commands/request-mint';
 import { GetAccountWalletsQuery } from './queries/get-account-wallets';
 import { GetChainsQuery } from './queries/get-chains';
 import { GetMintQuery } from './queries/get-mint';
 import { ResolveWalletQuery } from './queries/resolve-wallet';
+import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
 type Of<D extends keyof typeof movements> = PayloadOf<(typeof movements)[D]>;
 
@@ -51,13 +52,13 @@ export class MovementsMessages {
     return this.queries.execute(new GetChainsQuery());
   }
 
-  @Consumes('onboarding', 'movements')
+  @Consumes('onboarding', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
   onOnboarding(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }
 
   /** Its own facts: each step of a mint follows from the one before. */
-  @Consumes('movements', 'movements')
+  @Consumes('movements', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
   onMovements(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }

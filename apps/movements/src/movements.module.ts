@@ -21,9 +21,6 @@ import { wallet, walletRecord } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
 import { readMovementsConfig } from './movements.config';
-import { WhenAccountOpenedProvisionWallets } from './policies/when-account-opened-provision-wallets';
-import { WhenMintRequestedSendMint } from './policies/when-mint-requested-send-mint';
-import { WhenTransactionMovedAdvanceMint } from './policies/when-transaction-moved-advance-mint';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
 import { SETTINGS } from './ports/settings';
@@ -41,6 +38,7 @@ import { Settlement } from './transactions/settlement';
 import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
 import { WalletsView } from './views/wallets';
+import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
 /** The settings of this process; tests put their own in its place. */
 export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
@@ -71,7 +69,7 @@ const OPERATOR_KEY_ID = 'operator';
     PendingTransactions, WalletsView,
     RequestMintHandler, SendMintHandler, AdvanceMintHandler, ProvisionWalletsHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
-    ...providePolicies('movements', [WhenAccountOpenedProvisionWallets, WhenMintRequestedSendMint, WhenTransactionMovedAdvanceMint]),
+    ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })
 export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {

@@ -5,10 +5,11 @@ import type { OrderRecord, Page, PlaceOrderPayload } from '@ponte/contracts';
 import { GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { PlaceOrderCommand } from './commands/place-order';
 import { GetOrderQuery } from './queries/get-order';
 import { ListOrdersQuery } from './queries/list-orders';
+import { ORDERS_POLICIES } from './policies/orders.policies';
 
 /** What the bus brings to this service: requests, and the facts that its policies follow. */
 @Messages()
@@ -34,17 +35,17 @@ export class OrdersMessages {
     return this.queries.execute(new ListOrdersQuery(accountId, filters, page));
   }
 
-  @Consumes('orders', 'orders')
+  @Consumes('orders', 'orders', typesHandledBy(ORDERS_POLICIES))
   onOrders(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }
 
-  @Consumes('ledger', 'orders')
+  @Consumes('ledger', 'orders', typesHandledBy(ORDERS_POLICIES))
   onLedger(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }
 
-  @Consumes('movements', 'orders')
+  @Consumes('movements', 'orders', typesHandledBy(ORDERS_POLICIES))
   onMovements(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }

@@ -202,6 +202,16 @@ describe('a quote is accepted once', () => {
     expect(await cluster.place(quoteId, { externalId: 'ref-1' }, commandId)).toMatchObject({ id: twins[0]?.id, state: 'processing' });
   });
 
+  // Reliability F2: what belongs to another account looks like what is not there.
+  it('a stranger does not learn that it was', async () => {
+    const quoteId = cluster.quote();
+    await cluster.place(quoteId);
+    const stranger = { accountId: 'account-9', callerAccountId: 'account-9' };
+    const { faults } = await refusalOf(cluster.place(quoteId, stranger));
+    expect(faults[0]?.code).toBe('quote-not-found');
+    expect(faults).toEqual((await refusalOf(cluster.place('no such quote', stranger))).faults);
+  });
+
   // Reliability A5: one clock reading decides; slow steps after it do not void it.
   it('judged by one clock reading, however slow the ledger is', async () => {
     const quoteId = cluster.quote();

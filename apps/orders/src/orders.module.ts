@@ -20,14 +20,11 @@ import { TakeFunding } from './commands/take-funding';
 import { OrdersMessages } from './messages.controller';
 import { readOrdersConfig } from './orders.config';
 import { OrdersTimers } from './orders.timers';
-import { WhenMintConfirmedCompleteOrder } from './policies/when-mint-confirmed-complete-order';
-import { WhenMintFailedFailOrder } from './policies/when-mint-failed-fail-order';
-import { WhenOrderPlacedStartOrder } from './policies/when-order-placed-start-order';
-import { WhenPixChargeEndedSettleCharge } from './policies/when-pix-charge-ended-settle-charge';
 import { ORDER_ROWS } from './ports/order-rows';
 import { ORDERS_CONFIG } from './ports/orders-settings';
 import { GetOrderHandler } from './queries/get-order';
 import { ListOrdersHandler } from './queries/list-orders';
+import { ORDERS_POLICIES } from './policies/orders.policies';
 
 /** From an accepted quote to completed or rolled back. */
 @Module({
@@ -38,7 +35,7 @@ import { ListOrdersHandler } from './queries/list-orders';
     Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
     PlaceOrderHandler, GiveUpFundingHandler, StartOrderHandler, SettleChargeHandler, CompleteOrderHandler, FailOrderHandler,
     CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, GetOrderHandler, ListOrdersHandler,
-    ...providePolicies('orders', [WhenOrderPlacedStartOrder, WhenPixChargeEndedSettleCharge, WhenMintConfirmedCompleteOrder, WhenMintFailedFailOrder]),
+    ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers,
   ],
 })

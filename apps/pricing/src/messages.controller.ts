@@ -5,11 +5,12 @@ import { CheckQuoteFor, GetLimits, GetQuote, RequestQuote } from '@ponte/contrac
 import type { RequestQuotePayload } from '@ponte/contracts';
 import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { RequestQuoteCommand } from './commands/request-quote';
 import { CheckQuoteForQuery } from './queries/check-quote-for';
 import { GetLimitsQuery } from './queries/get-limits';
 import { GetQuoteQuery } from './queries/get-quote';
+import { PRICING_POLICIES } from './policies/pricing.policies';
 
 @Messages()
 export class PricingMessages {
@@ -39,7 +40,7 @@ export class PricingMessages {
     return this.queries.execute(new GetLimitsQuery(accountId));
   }
 
-  @Consumes('orders', 'pricing')
+  @Consumes('orders', 'pricing', typesHandledBy(PRICING_POLICIES))
   onOrders(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }

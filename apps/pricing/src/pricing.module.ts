@@ -14,7 +14,6 @@ import { RequestQuoteHandler } from './commands/request-quote';
 import { SetSandboxPricingHandler } from './commands/set-sandbox-pricing';
 import { assertComplete } from './domain/rules/in-force';
 import { PricingMessages } from './messages.controller';
-import { WhenOrderPlacedAcceptQuote } from './policies/when-order-placed-accept-quote';
 import { RATES } from './ports/rates';
 import type { Rates } from './ports/rates';
 import { RULES } from './ports/rules';
@@ -25,6 +24,7 @@ import { CheckQuoteForHandler } from './queries/check-quote-for';
 import { GetLimitsHandler } from './queries/get-limits';
 import { GetQuoteHandler } from './queries/get-quote';
 import { SandboxPricingMessages } from './sandbox.messages';
+import { PRICING_POLICIES } from './policies/pricing.policies';
 
 /** The settings of this process; tests put their own in its place. */
 export const PRICING_CONFIG = Symbol('PricingConfig');
@@ -46,7 +46,7 @@ const RATE_SOURCE = Symbol('RateSource');
     RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler,
     GetQuoteHandler, CheckQuoteForHandler, GetLimitsHandler,
     SandboxPricingMessages,
-    ...providePolicies('pricing', [WhenOrderPlacedAcceptQuote]),
+    ...providePolicies('pricing', PRICING_POLICIES),
   ],
 })
 export class PricingModule implements OnApplicationBootstrap {

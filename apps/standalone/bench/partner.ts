@@ -1,6 +1,6 @@
 import type { SandboxFile } from '../src/sandbox-file';
-import type { Answer, Call } from './load';
-import { saturate, Target } from './load';
+import type { Answer, Call , Target } from './load';
+import { saturate } from './load';
 
 /** Callers that make the quotes which a round of acceptances needs. */
 const QUOTING_CALLERS = 64;

@@ -9,6 +9,8 @@ export interface ConsumerOptions {
   readonly group: string;
   /** The service whose `<service>.events` are consumed. */
   readonly service: string;
+  /** The types of event that `consume` looks at; the others are done without it. Absent means all. */
+  readonly types?: readonly string[];
   readonly consume: EventConsumer;
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /** A lower-case canonical UUID. Version 7 when new, version 8 when derived. */
@@ -11,10 +11,15 @@ export interface Ids {
 }
 
 /** Bytes of a UUID and of a ULID: 128 bits. */
-const ID_BYTES = 16;
 /** Where the version stands in the canonical text. */
 const VERSION_AT = 14;
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Ids are derived several times for every command, so the text is put together in one place and hashed in one call. */
+const SCRATCH = Buffer.allocUnsafe(1_024);
+const LENGTH_BYTES = 4;
+/** Most bytes of UTF-8 for one UTF-16 unit. */
+const UTF8_MOST = 3;
 
 export function isUuid(x: unknown): x is Uuid {
   return typeof x === 'string' && CANONICAL.test(x);
@@ -36,16 +41,17 @@ export function uuidV7(nowMs: number, random: Uint8Array): Uuid {
  * so that ('ab', 'c') and ('a', 'bc') are different ids. The first part names what the id is for.
  */
 export function derivedId(...parts: readonly string[]): Uuid {
-  const hash = createHash('sha256');
-  const length = Buffer.alloc(4);
+  let room = 0;
+  for (const part of parts) room += LENGTH_BYTES + part.length * UTF8_MOST;
+  const text = room <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafe(room);
+  let end = 0;
   for (const part of parts) {
-    length.writeUInt32BE(Buffer.byteLength(part, 'utf8'));
-    hash.update(length).update(part, 'utf8');
+    const written = text.write(part, end + LENGTH_BYTES, 'utf8');
+    text.writeUInt32BE(written, end);
+    end += LENGTH_BYTES + written;
   }
-  const bytes = hash.digest().subarray(0, ID_BYTES);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return dashed(bytes.toString('hex'));
+  const hex = hash('sha256', text.subarray(0, end), 'hex');
+  return dashed(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variantOf(hex.charAt(16))}${hex.slice(17, 32)}`);
 }
 
 /** 32 hex characters: a UUID in the alphabet and length of a dynamic Pix txid. */
@@ -71,6 +77,9 @@ function hexOf(uuid: Uuid): string {
   if (!isUuid(uuid)) throw new TypeError('not a canonical UUID');
   return uuid.replaceAll('-', '');
 }
+
+/** The hex digit whose two upper bits say that this is a UUID of RFC 9562. */
+const variantOf = (digit: string): string => ((Number.parseInt(digit, 16) & 0x3) | 0x8).toString(16);
 
 function dashed(hex: string): Uuid {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');

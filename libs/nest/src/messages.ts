@@ -16,13 +16,19 @@ export class AsThrown implements RpcExceptionFilter {
 export const Messages = (): ClassDecorator => applyDecorators(Controller(), UseFilters(AsThrown));
 
 const SEPARATOR = ' -> ';
+const TYPES = ' : ';
 
-/** A handler of every event of `service`, for the consumer group `group`. One per pair. */
-export const Consumes = (service: string, group: string): MethodDecorator => EventPattern(`${service}.events${SEPARATOR}${group}`);
+/**
+ * A handler of the events of `service`, for the consumer group `group`. One per pair. With `types` only those are handed over;
+ * {@link typesHandledBy} tells them of policies.
+ */
+export const Consumes = (service: string, group: string, types?: readonly string[]): MethodDecorator =>
+  EventPattern(`${service}.events${SEPARATOR}${group}${types ? TYPES + types.join(',') : ''}`);
 
 /** Reads back what {@link Consumes} wrote. */
-export function consumption(pattern: string): { service: string; group: string } | undefined {
-  const [events, group] = pattern.split(SEPARATOR);
+export function consumption(pattern: string): { service: string; group: string; types?: readonly string[] } | undefined {
+  const [events, consumer] = pattern.split(SEPARATOR);
+  const [group, types] = consumer?.split(TYPES) ?? [];
   if (!events?.endsWith('.events') || !group) return undefined;
-  return { service: events.slice(0, -'.events'.length), group };
+  return { service: events.slice(0, -'.events'.length), group, ...(types === undefined ? {} : { types: types.split(',') }) };
 }

@@ -16,7 +16,7 @@ export class Policies {
   constructor(policies: readonly IEventHandler<Recorded>[]) {
     const classes = new Set<EventClass>();
     for (const policy of policies) {
-      for (const one of handled(policy)) {
+      for (const one of handledBy(policy.constructor as Type<IEventHandler<Recorded>>)) {
         classes.add(one);
         this.handlers.set(one.type, [...(this.handlers.get(one.type) ?? []), policy]);
       }
@@ -33,11 +33,15 @@ export class Policies {
   }
 }
 
-const handled = (policy: object): EventClass[] => {
-  const classes = Reflect.getMetadata(EVENTS_HANDLER_METADATA, policy.constructor) as EventClass[] | undefined;
-  if (!classes) throw new Error(`${policy.constructor.name} has no @EventsHandler`);
+const handledBy = (policy: Type<IEventHandler<Recorded>>): EventClass[] => {
+  const classes = Reflect.getMetadata(EVENTS_HANDLER_METADATA, policy) as EventClass[] | undefined;
+  if (!classes) throw new Error(`${policy.name} has no @EventsHandler`);
   return classes;
 };
+
+/** The event types that the policies look at, for `@Consumes`. */
+export const typesHandledBy = (policies: readonly Type<IEventHandler<Recorded>>[]): string[] =>
+  [...new Set(policies.flatMap(handledBy).map((one) => one.type))];
 
 /** The token of a service's policies. */
 export const policiesOf = (service: string): string => `policies:${service}`;

@@ -1,8 +1,8 @@
 import type { BlockList } from 'node:net';
 import { isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import type { ApiKeyRecord } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
+import { BoundedMap } from '../edge/bounded-map';
 import type { MaybeLater } from '../edge/maybe-later';
 import { blockListOf } from './ip-allowlist';
 import type { VerifyingKey } from './signed-token';
@@ -24,12 +24,15 @@ const KEY_TTL_MS = 5_000;
 /** A key that is not there is asked for again soon, since it may have just been made. */
 const ABSENT_TTL_MS = 1_000;
 const MAX_KEYS = 20_000;
+const MAX_ABSENT = 2_000;
 
-interface Entry { readonly key: KnownKey | null; readonly until: number }
+interface Entry { readonly key: KnownKey; readonly until: number }
 
 /** The API keys in use, by id. */
 export class KnownKeys {
-  private readonly entries = new LRUCache<string, Entry>({ max: MAX_KEYS });
+  private readonly entries = new BoundedMap<string, Entry>(MAX_KEYS);
+  /** Apart from the others, so that invented ids push no key out; until when each counts as absent. */
+  private readonly absent = new BoundedMap<string, number>(MAX_ABSENT);
   private readonly asked = new Map<string, Promise<KnownKey | null>>();
   private drops = 0;
 
@@ -39,6 +42,7 @@ export class KnownKeys {
   find(keyId: string): MaybeLater<KnownKey | null> {
     const entry = this.entries.get(keyId);
     if (entry && entry.until > this.systemClock.now()) return entry.key;
+    if (!entry && (this.absent.get(keyId) ?? 0) > this.systemClock.now()) return null;
     return this.asked.get(keyId) ?? this.ask(keyId);
   }
 
@@ -54,7 +58,9 @@ export class KnownKeys {
     const asking = this.fetch(keyId)
       .then((record) => {
         const key = record && known(record);
-        if (this.drops === dropsBefore) this.entries.set(keyId, { key, until: this.systemClock.now() + (key ? KEY_TTL_MS : ABSENT_TTL_MS) });
+        const now = this.systemClock.now();
+        if (!key) this.absent.set(keyId, now + ABSENT_TTL_MS);
+        else if (this.drops === dropsBefore) this.entries.set(keyId, { key, until: now + KEY_TTL_MS });
         return key;
       })
       .finally(() => {

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { AccountRecord } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
+import { BoundedMap } from '../edge/bounded-map';
 import { andThen } from '../edge/maybe-later';
 import type { MaybeLater } from '../edge/maybe-later';
 import { accessDenied } from '../errors/api-error';
@@ -13,7 +13,7 @@ const MAX_ACCOUNTS = 100_000;
  * one and the same 403.
  */
 export class AccountReach {
-  private readonly parents = new LRUCache<string, { readonly parentId: string | null }>({ max: MAX_ACCOUNTS });
+  private readonly parents = new BoundedMap<string, { readonly parentId: string | null }>(MAX_ACCOUNTS);
 
   constructor(private readonly getAccount: (accountId: string) => Promise<Pick<AccountRecord, 'parentId'> | null>) {}
 

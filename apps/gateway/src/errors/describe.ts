@@ -22,6 +22,8 @@ const FASTIFY_CODES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'route-not-found',
 };
 
+const HTTP_BAD_REQUEST = 400;
+
 /** Whatever was thrown, as an answer. What nobody expected is logged with the request's id and never shown. */
 export function describeError(error: unknown, requestId: string, logger: Logger): Described {
   if (error instanceof ApiError) return described(error.problem, error.message, error.faults, error.headers);
@@ -58,6 +60,8 @@ const inOrder = ({ path, code, message, ...extra }: Fault): Fault => ({ path, co
 function fastifyCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  // The caller went away, or stopped making sense, before its body was whole; nobody is left to read the answer.
+  if (code === 'ECONNRESET' && statusCode === HTTP_BAD_REQUEST) return 'malformed-request';
   if (typeof code !== 'string' || !code.startsWith('FST_ERR_')) return undefined;
   const known = FASTIFY_CODES[code];
   if (known) return known;

@@ -67,7 +67,9 @@ describe('an error as it goes out', () => {
   it.each([
     ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 415, 415, 'unsupported-media-type'], ['FST_ERR_CTP_BODY_TOO_LARGE', 413, 413, 'body-too-large'],
     ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 400, 'malformed-request'], ['FST_ERR_SOMETHING', 500, 500, 'internal-error'],
-  ])('reads %s of the HTTP server', (code, statusCode, status, ours) => {
+    // Of a caller that goes away, and of a neighbour of ours that does.
+    ['ECONNRESET', 400, 400, 'malformed-request'], ['ECONNRESET', undefined, 500, 'internal-error'],
+  ])('reads %s of the HTTP server (%s)', (code, statusCode, status, ours) => {
     const described = describe_(Object.assign(new Error('x'), { code, statusCode }));
     expect([described.status, described.body.error.code]).toEqual([status, ours]);
   });

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { RateLimits } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
+import { BoundedMap } from '../edge/bounded-map';
 
 /** What is left in a bucket after a request asked for one token. */
 export interface Allowance {
@@ -22,7 +22,7 @@ const MAX_BUCKETS = 100_000;
 
 /** Token buckets per API key, writes and reads apart (contract §6). In memory, so each replica counts its own. */
 export class TokenBuckets {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS });
+  private readonly buckets = new BoundedMap<string, Bucket>(MAX_BUCKETS);
 
   constructor(private readonly defaults: RateLimits, private readonly systemClock: Clock) {}
 

@@ -11,7 +11,7 @@ import { termsOf } from '../domain/acceptance/acceptance';
 import { newFundingId, orderIdOf } from '../domain/order/ids';
 import type { Place, PlacedOrder } from '../domain/order/order';
 import { abandonedFunding, placed } from '../domain/order/order';
-import { FundingAbandoned, refuseAccepted } from '../domain/order/order.refusals';
+import { FundingAbandoned, mayRead, refuseAccepted } from '../domain/order/order.refusals';
 import { recordOf } from '../domain/order/record';
 import { GatherAcceptanceFacts } from './acceptance-facts';
 import { ExternalIds } from './external-ids';
@@ -82,7 +82,8 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     const { orderId, payload, context } = acceptance;
     const state = await this.orders.load(orderId);
     const existing = placed(state);
-    if (existing) refuseAccepted(existing.terms, payload.callerAccountId);
+    // To a stranger the quote is one that is not there, accepted or not: the facts say so.
+    if (existing && mayRead(existing.terms, payload.callerAccountId)) refuseAccepted(existing.terms, payload.callerAccountId);
     const facts = await this.facts.of(payload, orderId, at, context);
     const { accountId, sourcePaymentMethod: kind, callerAccountId } = payload;
     const { quote } = facts;

@@ -6,6 +6,7 @@ import type { EngineLogger } from '../log';
 import { failureText, safeError } from '../log';
 import { Lanes } from './lanes';
 import type { ParkedEvents } from './parked-events';
+import type { Pressure } from './pressure';
 import { ProgressMark } from './progress-mark';
 import type { RetrySchedule } from './retries';
 
@@ -16,6 +17,7 @@ export interface ReaderParts {
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
   readonly retries: RetrySchedule;
+  readonly pressure: Pressure;
 }
 
 /** Streams handled at once by one consumer. */
@@ -32,6 +34,7 @@ const STOP_MS = 10_000;
 /** Delivers the events of one service to one group, from the checkpoint on. */
 export class EventReader {
   private readonly name: string;
+  private readonly types: ReadonlySet<string> | undefined;
   private readonly lanes = new Lanes(LANES);
   private mark = new ProgressMark(undefined);
   private parkedKeys = new Set<string>();
@@ -49,6 +52,7 @@ export class EventReader {
     private readonly parts: ReaderParts, readonly options: ConsumerOptions, readonly categories: readonly string[],
   ) {
     this.name = `${options.group}/${options.service}`;
+    this.types = options.types && new Set(options.types);
   }
 
   async start(): Promise<void> {
@@ -89,7 +93,7 @@ export class EventReader {
       try {
         this.subscription = this.parts.store.subscribe({ categories: this.categories, after: this.received });
         for await (const slice of this.subscription) {
-          for (const event of slice.events) await this.take(event);
+          for (const event of slice.events) if (this.isWanted(event)) await this.take(event);
           if (this.stopping) return;
           this.received = slice.position;
           this.finish(this.mark.begin(slice.position));
@@ -101,6 +105,10 @@ export class EventReader {
       }
       await pause(RESUBSCRIBE_MS, undefined, { ref: false });
     }
+  }
+
+  private isWanted(event: Recorded): boolean {
+    return this.types === undefined || this.types.has(event.type);
   }
 
   private async take(event: Recorded): Promise<void> {
@@ -125,8 +133,10 @@ export class EventReader {
   private async handle(event: Recorded, tries: number): Promise<number | undefined> {
     const key = event.stream;
     if (this.parkedKeys.has(key)) return this.park(event, 'waits behind an earlier event of its stream');
+    const { pressure } = this.parts;
     try {
-      await this.options.consume(event);
+      await pressure.turn();
+      await this.options.consume(event).finally(() => pressure.eventDone());
       return undefined;
     } catch (error) {
       const { failed, unavailable } = this.parts.retries;

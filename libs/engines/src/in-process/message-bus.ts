@@ -6,6 +6,7 @@ import { categoryOf } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
 import { Deadlines } from './deadlines';
+import { Pressure } from './pressure';
 import { EventReader } from './event-reader';
 import type { ParkedEvents } from './parked-events';
 import { assertPlainJson } from './plain-json';
@@ -37,6 +38,7 @@ class Bus implements InProcessBus {
   private readonly handlers = new Map<string, RequestHandler>();
   private readonly readers: EventReader[] = [];
   private readonly deadlines: Deadlines;
+  private readonly pressure = new Pressure();
   private state: 'new' | 'started' | 'stopped' = 'new';
   private stopping: Promise<void> | undefined;
 
@@ -68,7 +70,7 @@ class Bus implements InProcessBus {
     const same = (one: EventReader): boolean => one.options.group === options.group && one.options.service === options.service;
     if (this.readers.some(same)) throw new Error(`group ${options.group} consumes ${options.service} twice`);
     const { store, checkpoints, parkedEvents: parked, systemNow, logger, retries = RETRIES } = this.options;
-    this.readers.push(new EventReader({ store, checkpoints, parked, systemNow, logger, retries }, options, categories));
+    this.readers.push(new EventReader({ store, checkpoints, parked, systemNow, logger, retries, pressure: this.pressure }, options, categories));
   }
 
   /** Starts the consumers that do not run yet: each service of the process may call it after its registrations. */
@@ -94,6 +96,9 @@ class Bus implements InProcessBus {
   }
 
   private async answer(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): Promise<unknown> {
+    // What follows from an event is not a caller's request, though it asks as one.
+    const calls = context.causationId === undefined;
+    if (calls) this.pressure.requestBegan();
     try {
       if (this.options.checkPayloads) assertPlainJson(payload, `${pattern} payload`);
       const reply = await handler(payload, context);
@@ -103,6 +108,8 @@ class Bus implements InProcessBus {
       if (error instanceof Refusal || error instanceof Unavailable) throw error;
       this.options.logger.error({ pattern, correlationId: context.correlationId, error: safeError(error) }, 'a request failed unexpectedly');
       throw new Unavailable('service-unavailable');
+    } finally {
+      if (calls) this.pressure.requestEnded();
     }
   }
 }

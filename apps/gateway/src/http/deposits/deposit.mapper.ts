@@ -28,7 +28,7 @@ export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[])
   endToEndId: query['end-to-end-id'] ?? null,
 });
 
-/** The account's own view: personal fields in clear, but for the sender of a voided deposit, who is somebody else. */
+/** The account's own view: personal fields in clear once the sender is known to be its holder, and not before. */
 export async function depositDto(deposit: DepositRecord, personalData: Opening): Promise<DepositDto> {
   const { voidReason } = deposit;
   return {
@@ -47,9 +47,11 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
 }
 
 async function coordinatesDto({ coordinates, status }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+  // The first-party rule is judged between `created` and `confirmed`; until then, and when it failed, the sender may be anybody.
+  const known = status === 'confirmed' || status === 'credited';
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {
     const clear = await personalData.open(sealed);
-    return status === 'voided' && clear !== ERASED ? mask(clear) : clear;
+    return known || clear === ERASED ? clear : mask(clear);
   };
   const [taxId, account, branch] = await Promise.all([
     show(coordinates.sourceTaxId, maskTaxId),

@@ -1,10 +1,12 @@
 import { refuse } from '@ponte/kernel';
 import type { OrderTerms } from './order';
 
-/** Rule of the quote: accepted once. The order is named to whoever may read it: its account and the account's parent. */
+/** An order is read by its account and by the account's parent. */
+export const mayRead = (order: OrderTerms, callerAccountId: string): boolean => order.accountId === callerAccountId || order.parentId === callerAccountId;
+
+/** Rule of the quote: accepted once. The order is named to whoever may read it. */
 export function refuseAccepted(order: OrderTerms, callerAccountId: string): never {
-  const mayRead = order.accountId === callerAccountId || order.parentId === callerAccountId;
-  refuse('quote-already-accepted', 'the quote was accepted before', 'quote-id', mayRead ? { 'order-id': order.orderId } : {});
+  refuse('quote-already-accepted', 'the quote was accepted before', 'quote-id', mayRead(order, callerAccountId) ? { 'order-id': order.orderId } : {});
 }
 
 export const QUOTE_EXPIRED = { code: 'quote-expired', path: 'quote-id', message: 'the quote is no longer valid' } as const;

@@ -1,0 +1,28 @@
+import type { DepositRecord } from '@ponte/contracts';
+import { SAMPLE } from '../samples';
+import { depositDto } from './deposit.mapper';
+
+const sealed = (text: string): `sealed:v1:${string}` => `sealed:v1:${text}`;
+const personalData = { open: async (text: string) => text.slice('sealed:v1:'.length) };
+
+const record = (status: DepositRecord['status']): DepositRecord => ({
+  id: SAMPLE.depositId, accountId: SAMPLE.accountId, type: 'pix', asset: 'fiat/brl', amount: '100.00', status, voidReason: null, endToEndId: SAMPLE.endToEndId,
+  orderId: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: null,
+  coordinates: {
+    sourceTaxId: sealed('11144477735'), sourceTaxIdFingerprint: 'f', sourceLegalName: sealed('Somebody'), sourceBankCode: '12345678', sourceType: 'checking',
+    sourceAccountNumber: sealed('987654-3'), sourceBranchCode: sealed('0042'), target: 'TXID',
+  },
+});
+
+// First-party rule: only a sender whose tax id is the account's is certainly its holder.
+describe('who sent a deposit', () => {
+  it.each(['created', 'voided'] as const)('is masked while it is %s: it may be a stranger', async (status) => {
+    const { coordinates } = await depositDto(record(status), personalData);
+    expect(coordinates).toMatchObject({ 'source-tax-id': '***.444.777-**', 'source-account-number': '***', 'source-branch-code': '***' });
+  });
+
+  it.each(['confirmed', 'credited'] as const)('is shown once it is %s: it is the holder', async (status) => {
+    const { coordinates } = await depositDto(record(status), personalData);
+    expect(coordinates).toMatchObject({ 'source-tax-id': '11144477735', 'source-account-number': '987654-3', 'source-branch-code': '0042' });
+  });
+});
