@@ -15,6 +15,8 @@ import { eventsOf } from './reading';
 import { toEventData, toRecorded } from './recorded';
 import { within } from './time-out';
 
+/** An append with less time left than this is not sent: it would hardly be answered, and then nobody would know. */
+const MIN_SEND_MS = 20;
 const DEFAULT_BATCH = 256;
 const MAX_BATCH = 4_096;
 
@@ -104,7 +106,7 @@ export class EventStoreDb implements EventStore {
 
   private async send(stream: string, expected: number, data: ReturnType<typeof toEventData>[], deadline: number): Promise<Appended> {
     const left = Math.floor(deadline - performance.now());
-    if (left <= 0) throw new EventStoreUnavailable('the append waited too long for its turn');
+    if (left < MIN_SEND_MS) throw new EventStoreUnavailable('the append waited too long for its turn');
     try {
       // Never "any": only with a revision does the server promise that a repeated append is kept once.
       const expectedRevision = expected === NO_STREAM ? MUST_NOT_EXIST : BigInt(expected);

@@ -1,6 +1,6 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import type { RealEsdb } from '@ponte/testing';
-import { describeEventStore, findRealEsdb, startEsdbServer } from '@ponte/testing';
+import { describeEventStore, hasContainerRuntime, startEsdbServer, startRealEsdb } from '@ponte/testing';
 import { openEventStoreDb } from './open';
 
 const silent = { warn: () => undefined, error: () => undefined };
@@ -33,25 +33,22 @@ describeEventStore('EventStoreDB adapter on the test server', async () => {
   return under(server.connectionString, () => server.stop());
 });
 
-// `npm run test:engines` asks for the real engines; ESDB_URL asks for this one.
-const asked = process.env['ESDB_URL'] !== undefined || process.env['PONTE_ENGINES'] === 'real';
+// The product is used when it is given, or when `npm run test:engines` asks for real engines and containers can be started.
+const wanted = process.env['PONTE_ENGINES'] === 'real';
+const hasProduct = Boolean(process.env['ESDB_URL']) || (wanted && hasContainerRuntime());
+const STARTUP_MS = 240_000;
+let product: RealEsdb | undefined;
 
-if (asked) {
-  describe('the real one', () => {
-    let real: RealEsdb | undefined;
-    const STARTUP_MS = 240_000;
-    beforeAll(async () => {
-      real = await findRealEsdb();
-      say(real ? `ran on the test server and on ${real.name}` : 'ran on the test server only; set ESDB_URL or start a container runtime for the product');
-    }, STARTUP_MS);
-    afterAll(async () => { await real?.stop(); });
+afterAll(async () => {
+  await product?.stop();
+  const how = wanted ? 'set ESDB_URL or start a container runtime' : 'set ESDB_URL, or run npm run test:engines where containers can be started,';
+  say(product ? `ran on the test server and on ${product.name}` : `ran on the test server, not the product; ${how} for that`);
+});
 
-    describeEventStore('EventStoreDB adapter on the product, when there is one', async () => {
-      if (real) return under(real.connectionString, async () => undefined);
-      const server = await startEsdbServer({ faulty: false });
-      return under(server.connectionString, () => server.stop());
-    });
+if (hasProduct) {
+  describe('the product', () => {
+    beforeAll(async () => { product = await startRealEsdb(); }, STARTUP_MS);
+
+    describeEventStore('EventStoreDB adapter on the product', () => under(product?.connectionString ?? '', async () => undefined));
   });
-} else {
-  afterAll(() => say('ran on the test server only; set ESDB_URL, or run npm run test:engines, for the product'));
 }

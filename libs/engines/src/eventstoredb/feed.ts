@@ -39,6 +39,7 @@ interface Mark { readonly checkpoint: { readonly commit: bigint; readonly prepar
 export class Feed {
   private readonly steps: Step[] = [];
   private readonly room = new Bell();
+  private readonly rest = new Bell();
   private readonly stopping = new AbortController();
   private readonly filter: Filter;
   private subscription: AllStreamSubscription | undefined;
@@ -72,6 +73,7 @@ export class Feed {
     this.stopping.abort();
     this.subscription?.destroy();
     this.room.ring();
+    this.rest.ring();
     this.parts.bell.ring();
   }
 
@@ -130,7 +132,7 @@ export class Feed {
     const { resubscribeMs } = this.parts;
     const ms = resubscribeMs[Math.min(this.failures, resubscribeMs.length - 1)] ?? 0;
     this.failures += 1;
-    await this.room.wait(ms);
+    await this.rest.wait(ms);
   }
 }
 

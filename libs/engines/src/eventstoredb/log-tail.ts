@@ -1,6 +1,7 @@
 import type { EventStoreDBClient } from '@eventstore/db-client';
 import { FORWARDS, START } from '@eventstore/db-client';
 import type { LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
+import { safeError } from '../log';
 import { Bell } from './bell';
 import type { FeedParts, Step } from './feed';
 import { Feed, wants } from './feed';
@@ -21,6 +22,8 @@ export interface TailParts extends Omit<FeedParts, 'capacity' | 'bell'> {
 
 /** Events read at the end of the log in one look; what lies behind more of them is left to the subscription. */
 const LOOK = 256;
+/** At least so long between two looks that follow events: a busy consumer is told that it is up to date often enough. */
+const BETWEEN_LOOKS_MS = 250;
 /** How long a slice waits for events that are known to be on their way. */
 const PATIENCE_MS = 1_000;
 
@@ -36,6 +39,7 @@ export class LogTail implements LogSubscription {
   private closed = false;
   /** When the end of the log is to be looked at next. */
   private due = 0;
+  private looked = -Infinity;
   /** An event that a look has found and the subscription has not brought, and since when. */
   private missing: { readonly position: Position; readonly since: number } | undefined;
   private patient = true;
@@ -105,15 +109,16 @@ export class LogTail implements LogSubscription {
     if (!last) return undefined;
     this.position = last.position;
     this.missing = undefined;
-    this.told = false;
     const events = newer.flatMap(({ event }) => (event ? [event] : []));
-    if (events.length > 0) this.lookSoon();
+    if (events.length > 0) this.told = false;
+    if (!this.told) this.lookSoon();
     return { events, position: last.position, caughtUp: false };
   }
 
   /** Reads on from the position, without the filter, to the end of the log if it is near. */
   private async look(feed: Feed): Promise<LogSlice | undefined> {
-    this.due = performance.now() + this.parts.limits.lookMs;
+    this.looked = performance.now();
+    this.due = this.looked + this.parts.limits.lookMs;
     const from = this.position;
     try {
       const { seen, last, wanted } = await this.readOn(from);
@@ -129,10 +134,11 @@ export class LogTail implements LogSubscription {
       if (position === undefined || (position === from && (!caughtUp || this.told))) return undefined;
       this.position = position;
       this.told = caughtUp;
+      if (!caughtUp) this.lookSoon();
       return { events: [], position, caughtUp };
     } catch (error) {
       if (error instanceof TimedOut) feed.renew();
-      this.parts.logger.warn({ after: from }, 'the end of the log could not be read and will be looked at again');
+      this.parts.logger.warn({ error: safeError(error), after: from }, 'the end of the log could not be read and will be looked at again');
       return undefined;
     }
   }
@@ -163,6 +169,6 @@ export class LogTail implements LogSubscription {
   }
 
   private lookSoon(): void {
-    this.due = performance.now() + this.parts.limits.idleMs;
+    this.due = Math.max(performance.now() + this.parts.limits.idleMs, this.looked + BETWEEN_LOOKS_MS);
   }
 }

@@ -31,7 +31,10 @@ export class EsdbFaults {
 
   /** The server ends all subscriptions, as a node does that goes down or loses its place as leader. */
   dropSubscriptions(): void {
-    for (const call of this.subscriptions.keys()) call.emit('error', failure(status.CANCELLED, 'the server dropped the subscription'));
+    for (const call of [...this.subscriptions.keys()]) {
+      this.subscriptions.delete(call);
+      call.emit('error', failure(status.CANCELLED, 'the server dropped the subscription'));
+    }
   }
 
   /** The subscriptions there are stay open and bring nothing any more; everything else goes on. */

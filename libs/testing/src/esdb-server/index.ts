@@ -3,6 +3,7 @@ import type { EsdbServer, EsdbServerOptions } from './server';
 
 export type { EsdbFaults } from './faults';
 export type { RealEsdb } from './real-server';
+export { hasContainerRuntime } from './real-server';
 export type { EsdbServer, EsdbServerOptions } from './server';
 
 // Loaded only when called: grpc and testcontainers cost every suite half a second.
@@ -12,4 +13,4 @@ export const startEsdbServer = async (options: EsdbServerOptions = {}): Promise<
   (await import('./server')).startEsdbServer(options);
 
 /** See `real-server.ts`. */
-export const findRealEsdb = async (): Promise<RealEsdb | undefined> => (await import('./real-server')).findRealEsdb();
+export const startRealEsdb = async (): Promise<RealEsdb> => (await import('./real-server')).startRealEsdb();

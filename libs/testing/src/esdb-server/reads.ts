@@ -9,7 +9,7 @@ import { failure, identifierOf, streamOf } from './wire';
 /** Events go out as they were encoded when they were appended, everything else as a message. */
 export type ReadReply = ReadResp | Buffer;
 export type ReadCall = ServerWritableStream<ReadReq, ReadReply>;
-/** The subscriptions there are. One that is stalled stays open and sends nothing any more. */
+/** The subscriptions there are: one that is stalled stays open and sends nothing any more. */
 export type Subscriptions = Map<ReadCall, { stalled: boolean }>;
 type Options = ReadReq.Options;
 type Filter = (entry: Entry) => boolean;
@@ -84,21 +84,23 @@ async function subscribe(
   const state = { stalled: false };
   subscriptions.set(call, state);
   log.events.on('grown', ring);
-  call.on('cancelled', ring);
+  call.on('cancelled', ring).on('error', ring);
+  // Nothing may be written behind an error: the client would never hear of it.
+  const open = (): boolean => !call.cancelled && subscriptions.has(call);
   try {
     await send(call, new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())));
     let [next, seen, live] = [start, 0, false];
-    while (!call.cancelled && !call.destroyed) {
-      for (let entry = at(next); entry && !call.cancelled && !state.stalled; entry = at(next)) {
+    while (open()) {
+      for (let entry = at(next); entry && open() && !state.stalled; entry = at(next)) {
         next += 1;
         seen += 1;
         if (wanted(entry)) await send(call, entry.encoded);
-        if (seen % every === 0) await send(call, checkpoint(entry));
+        if (seen % every === 0 && open()) await send(call, checkpoint(entry));
       }
-      if (!live) {
+      if (!live && open()) {
         live = true;
         await send(call, new ReadResp().setCaughtUp(new ReadResp.CaughtUp()));
-      } else if (!call.cancelled && (state.stalled || !at(next))) {
+      } else if (open() && (state.stalled || !at(next))) {
         await new Promise<void>((resolve) => { wake = resolve; });
       }
     }

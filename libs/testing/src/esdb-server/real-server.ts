@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 /** A real EventStoreDB or KurrentDB that a suite may use. */
 export interface RealEsdb {
   readonly connectionString: string;
@@ -9,19 +11,21 @@ export interface RealEsdb {
 const IMAGE = 'docker.io/eventstore/eventstore:24.10';
 const PORT = 2113;
 const STARTUP_MS = 180_000;
+const PROBE_MS = 30_000;
+
+const PROBE = "require('testcontainers').getContainerRuntimeClient().then(() => process.exit(0), () => process.exit(1))";
 
 /**
- * The one that `ESDB_URL` names, else one in a container when there is a container runtime, else undefined. Asking for the
- * runtime takes milliseconds when there is none.
+ * Whether containers can be started here. Answers at once, since a suite must know before its first test is named; the
+ * program `docker` says nothing, it may be there without an engine.
  */
-export async function findRealEsdb(url = process.env['ESDB_URL']): Promise<RealEsdb | undefined> {
+export const hasContainerRuntime = (): boolean =>
+  spawnSync(process.execPath, ['-e', PROBE], { stdio: 'ignore', timeout: PROBE_MS }).status === 0;
+
+/** The one that `ESDB_URL` names, else one in a container. */
+export async function startRealEsdb(url = process.env['ESDB_URL']): Promise<RealEsdb> {
   if (url) return { connectionString: url, name: `the server of ESDB_URL (${hostOf(url)})`, stop: async () => undefined };
-  const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
-  try {
-    await getContainerRuntimeClient();
-  } catch {
-    return undefined;
-  }
+  const { GenericContainer, Wait } = await import('testcontainers');
   const container = await new GenericContainer(IMAGE)
     .withEnvironment({ EVENTSTORE_INSECURE: 'true', EVENTSTORE_MEM_DB: 'true' })
     .withExposedPorts(PORT)

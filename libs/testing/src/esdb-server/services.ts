@@ -70,8 +70,8 @@ export function createServices(parts: ServiceParts): Server {
 function mayEnter({ users }: ServiceParts, metadata: Metadata): boolean {
   if (!users) return true;
   const [scheme, encoded] = String(metadata.get('authorization')[0] ?? '').split(' ');
-  const [user = '', password] = Buffer.from(encoded ?? '', 'base64').toString('utf8').split(':');
-  return scheme === 'Basic' && password !== undefined && users[user] === password;
+  const [user = '', ...password] = Buffer.from(encoded ?? '', 'base64').toString('utf8').split(':');
+  return scheme === 'Basic' && users[user] === password.join(':');
 }
 
 const notServed = (_: unknown, reply: (error: ServiceError) => void): void =>
