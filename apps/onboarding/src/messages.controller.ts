@@ -1,18 +1,22 @@
+import { Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { CreateApiKeyPayload, OpenAccountPayload } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
-import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Messages } from '@ponte/nest';
+import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
+import type { Policies } from '@ponte/nest';
+import { Consumes, Messages, policiesOf } from '@ponte/nest';
 import { ChangeCapabilitiesCommand } from './commands/change-capabilities';
 import { CreateApiKeyCommand } from './commands/create-api-key';
 import { FreezeAccountCommand } from './commands/freeze-account';
 import { OpenAccountCommand } from './commands/open-account';
 import { RegisterBankAccountCommand } from './commands/register-bank-account';
 import { RevokeApiKeyCommand } from './commands/revoke-api-key';
+import { WhitelistWalletCommand } from './commands/whitelist-wallet';
 import { GetAccountQuery } from './queries/get-account';
 import { GetApiKeyQuery } from './queries/get-api-key';
 import { GetHolderQuery } from './queries/get-holder';
+import { GetWhitelistedWalletsQuery } from './queries/get-whitelisted-wallets';
 import { ListAccountsQuery } from './queries/list-accounts';
 import { ListAllAccountsQuery } from './queries/list-all-accounts';
 
@@ -20,7 +24,10 @@ type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
 @Messages()
 export class OnboardingMessages {
-  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus, private readonly queries: QueryBus,
+    @Inject(policiesOf('onboarding')) private readonly policies: Policies,
+  ) {}
 
   @MessagePattern(contracts.OpenAccount.pattern)
   openAccount(@Payload() payload: OpenAccountPayload, @Ctx() context: RequestContext) {
@@ -80,5 +87,26 @@ export class OnboardingMessages {
   @MessagePattern(contracts.GetApiKey.pattern)
   getApiKey(@Payload() { keyId }: Of<'GetApiKey'>) {
     return this.queries.execute(new GetApiKeyQuery(keyId));
+  }
+
+  @MessagePattern(contracts.WhitelistWallet.pattern)
+  whitelistWallet(@Payload() payload: Of<'WhitelistWallet'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new WhitelistWalletCommand(payload, context));
+  }
+
+  @MessagePattern(contracts.GetWhitelistedWallets.pattern)
+  getWhitelistedWallets(@Payload() { accountId }: Of<'GetWhitelistedWallets'>) {
+    return this.queries.execute(new GetWhitelistedWalletsQuery(accountId));
+  }
+
+  /** Its own facts: each step of an account request follows from the one before. */
+  @Consumes('onboarding', 'onboarding')
+  onOnboarding(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
+  }
+
+  @Consumes('movements', 'onboarding')
+  onMovements(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
   }
 }

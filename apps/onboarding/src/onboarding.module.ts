@@ -1,72 +1,78 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
-import type { Projector, ViewTable } from '@ponte/engines';
-import { createViewTable, runProjector } from '@ponte/engines';
+import type { Projector } from '@ponte/engines';
+import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, VIEWS } from '@ponte/nest';
-import type { Kysely } from 'kysely';
+import type { Runtime, Timers } from '@ponte/nest';
+import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TIMERS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { Accounts } from './commands/accounts';
-import { ChangeCapabilitiesHandler } from './commands/change-capabilities';
-import { CreateApiKeyHandler } from './commands/create-api-key';
-import { FreezeAccountHandler } from './commands/freeze-account';
-import { OpenAccountHandler } from './commands/open-account';
-import { RegisterBankAccountHandler } from './commands/register-bank-account';
-import { RevokeApiKeyHandler } from './commands/revoke-api-key';
+import { createLooseFiles } from './adapters/views/loose-files';
+import { createReviewQueue } from './adapters/views/review-queue';
+import { accountRequestsTable, accountsTable, evidenceFilesTable } from './adapters/views/tables';
+import { openUnsettledReservations } from './adapters/views/unsettled-reservations';
+import { eip191 } from './adapters/wallet-proofs/eip191';
+import { COMMANDS } from './commands';
+import { DueWork } from './commands/due-work';
 import { account } from './domain/account/account';
 import { OnboardingMessages } from './messages.controller';
-import type { AccountRow } from './ports/accounts-table';
+import { OnboardingAdaptersModule } from './onboarding.adapters.module';
+import { readOnboardingConfig } from './onboarding.config';
+import { POLICIES } from './policies';
+import { ACCOUNT_REQUESTS_TABLE, REVIEW_QUEUE } from './ports/account-requests-table';
 import { ACCOUNTS_TABLE } from './ports/accounts-table';
-import { GetAccountHandler } from './queries/get-account';
-import { GetApiKeyHandler } from './queries/get-api-key';
-import { GetHolderHandler } from './queries/get-holder';
-import { ListAccountsHandler } from './queries/list-accounts';
-import { ListAllAccountsHandler } from './queries/list-all-accounts';
-import { AccountsView } from './views/accounts';
+import { EVIDENCE_FILES_TABLE, LOOSE_FILES } from './ports/evidence-files-table';
+import type { OnboardingSettings } from './ports/settings';
+import { ONBOARDING_SETTINGS_OF } from './ports/settings';
+import { UNSETTLED_RESERVATIONS } from './ports/unsettled-reservations';
+import { WALLET_PROOFS } from './ports/wallet-proofs';
+import { QUERIES } from './queries';
+import { AccountRequestMessages } from './requests.controller';
+import { ReviewMessages } from './review.controller';
+import { VIEW_CLASSES } from './views';
 import { CatchUpAccounts } from './views/catch-up-accounts';
+import { CatchUpOnboarding } from './views/catch-up-onboarding';
 
 @Module({
-  controllers: [OnboardingMessages],
+  imports: [OnboardingAdaptersModule],
+  controllers: [OnboardingMessages, AccountRequestMessages, ReviewMessages],
   providers: [
+    { provide: ONBOARDING_SETTINGS_OF, useFactory: ({ environment }: Runtime) => readOnboardingConfig(process.env, environment), inject: [RUNTIME] },
     { provide: ACCOUNTS_TABLE, useFactory: accountsTable, inject: [VIEWS] },
-    AccountsView, CatchUpAccounts, Accounts,
-    OpenAccountHandler, ChangeCapabilitiesHandler, RegisterBankAccountHandler, FreezeAccountHandler, CreateApiKeyHandler, RevokeApiKeyHandler,
-    GetAccountHandler, GetHolderHandler, GetApiKeyHandler, ListAccountsHandler, ListAllAccountsHandler,
+    { provide: ACCOUNT_REQUESTS_TABLE, useFactory: accountRequestsTable, inject: [VIEWS] },
+    { provide: EVIDENCE_FILES_TABLE, useFactory: evidenceFilesTable, inject: [VIEWS] },
+    { provide: REVIEW_QUEUE, useFactory: createReviewQueue, inject: [VIEWS] },
+    { provide: LOOSE_FILES, useFactory: createLooseFiles, inject: [VIEWS] },
+    { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [VIEWS] },
+    { provide: WALLET_PROOFS, useValue: eip191 },
+    ...VIEW_CLASSES, ...COMMANDS, ...QUERIES,
+    ...providePolicies('onboarding', POLICIES),
   ],
 })
 export class OnboardingModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private catchUp: Projector | undefined;
+  private catchUps: readonly Projector[] = [];
 
   constructor(
-    private readonly accounts: CatchUpAccounts,
+    private readonly accounts: CatchUpAccounts, private readonly rest: CatchUpOnboarding, private readonly due: DueWork,
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
+    @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
   onApplicationBootstrap(): void {
     const { store, checkpoints, lease, logger } = this;
-    this.catchUp = runProjector({
-      store, checkpoints, lease, logger, name: 'onboarding-accounts', categories: [account.category], apply: ({ events }) => this.accounts.apply(events),
-    });
+    const engines = { store, checkpoints, lease, logger };
+    this.catchUps = [
+      runProjector({ ...engines, name: 'onboarding-accounts', categories: [account.category], apply: ({ events }) => this.accounts.apply(events) }),
+      runProjector({ ...engines, name: 'onboarding-requests', categories: CatchUpOnboarding.categories, apply: ({ events }) => this.rest.apply(events) }),
+    ];
+    this.timers.every('onboarding-due-work', this.settings.dueEveryMs, (signal) => this.due.run(signal));
   }
 
   /** Before the engines close. */
   async onApplicationShutdown(): Promise<void> {
-    await this.catchUp?.stop();
+    await Promise.all(this.catchUps.map((projector) => projector.stop()));
   }
-}
-
-async function accountsTable(views: Kysely<unknown>): Promise<ViewTable<AccountRow>> {
-  const table = createViewTable<AccountRow>({
-    db: views,
-    table: 'onboarding_accounts',
-    columns: {
-      parent_id: 'text?', alias: 'text', status: 'text', external_id: 'text?', onboarding_mode: 'text?', capabilities: 'json', tax_id_fingerprint: 'text',
-    },
-    indices: [['parent_id'], []],
-  });
-  await table.prepare();
-  return table;
 }

@@ -15,7 +15,7 @@ export const sealRequest = (personalData: Pick<PersonalData, 'seal'>, body: InTr
   personalData.seal(TRANSIT_SUBJECT, JSON.stringify(body));
 
 /** Onboarding reads it. Throws `SealBroken` when it was tampered with or sealed under another subject. */
-export async function openRequest<T extends InTransit>(personalData: Pick<PersonalData, 'open'>, sealed: Sealed): Promise<T> {
+export async function openInTransit<T extends InTransit>(personalData: Pick<PersonalData, 'open'>, sealed: Sealed): Promise<T> {
   if (!sealed.startsWith(`sealed:v1:${TRANSIT_SUBJECT}:`)) throw new TypeError('a request comes sealed under the subject of the transit');
   return JSON.parse(await personalData.open(sealed)) as T;
 }

@@ -1,8 +1,8 @@
 import type { AccountFact, SealedBankAccount, Timestamp } from '@ponte/contracts';
-import { AccountFrozen, AccountOpened, AccountUnfrozen, BankAccountRegistered, CapabilityGranted, CapabilityRevoked, FREEZE_REASONS, accountMachine, isBankCode, isSealedFor } from '@ponte/contracts';
+import { AccountFrozen, AccountOpened, AccountUnfrozen, BankAccountRegistered, CapabilityGranted, CapabilityRevoked, FREEZE_REASONS, WalletWhitelisted, accountMachine, isBankCode, isSealedFor } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { refuse, refuseAll } from '@ponte/kernel';
+import { parseEvmAddress, refuse, refuseAll } from '@ponte/kernel';
 import { fault, reasonFaults } from '../texts';
 import { capabilityFaults, changeFaults } from './capabilities';
 import { openingFaults, sameOpening } from './opening';
@@ -15,7 +15,11 @@ export interface OpenedAccount {
   /** As they stand now; the terms keep those of the opening. */
   readonly capabilities: readonly string[];
   readonly bankAccount: SealedBankAccount | null;
+  /** External addresses that it may send to, lower-case. */
+  readonly whitelist: readonly WhitelistEntry[];
 }
+
+export interface WhitelistEntry { readonly address: string; readonly fx: boolean }
 
 export type Account = { readonly status: 'absent' } | OpenedAccount;
 
@@ -30,14 +34,15 @@ export interface Open {
 export interface ChangeCapabilities { readonly kind: 'change-capabilities'; readonly grant: readonly string[]; readonly revoke: readonly string[] }
 export interface RegisterBankAccount { readonly kind: 'register-bank-account'; readonly bankAccount: SealedBankAccount }
 export interface Freeze { readonly kind: 'freeze' | 'unfreeze'; readonly reason: string }
+export interface Whitelist { readonly kind: 'whitelist'; readonly address: string; readonly fx: boolean; readonly source: 'onboarding' | 'operator' }
 
-export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | Freeze;
+export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | Freeze | Whitelist;
 
 /** Who may do what: a partner or one of its sub-accounts, its capabilities, its holder (sealed) and the holder's bank account. */
 export const account: Decider<AccountCommand, Account, AccountFact> = {
   category: 'account',
   initial: { status: 'absent' },
-  events: [AccountOpened, CapabilityGranted, CapabilityRevoked, BankAccountRegistered, AccountFrozen, AccountUnfrozen],
+  events: [AccountOpened, CapabilityGranted, CapabilityRevoked, BankAccountRegistered, AccountFrozen, AccountUnfrozen, WalletWhitelisted],
   decide(command, state) {
     switch (command.kind) {
       case 'open': return open(command, state);
@@ -45,6 +50,7 @@ export const account: Decider<AccountCommand, Account, AccountFact> = {
       case 'register-bank-account': return registerBankAccount(command, opened(state));
       case 'freeze': return freeze(command, opened(state));
       case 'unfreeze': return unfreeze(command, opened(state));
+      case 'whitelist': return whitelist(command, opened(state));
     }
   },
   evolve,
@@ -94,6 +100,14 @@ function unfreeze({ reason }: Freeze, { status, terms: { accountId } }: OpenedAc
   return [new AccountUnfrozen({ accountId, reason })];
 }
 
+function whitelist({ address: text, fx, source }: Whitelist, { terms: { accountId }, whitelist: list }: OpenedAccount): AccountFact[] {
+  const parsed = parseEvmAddress(text);
+  if (!parsed.ok) return refuse(parsed.code, 'an EVM address is wanted, in one case or with its EIP-55 checksum', 'address');
+  const { address } = parsed;
+  const listed = list.find((entry) => entry.address === address);
+  return listed && (listed.fx || !fx) ? [] : [new WalletWhitelisted({ accountId, address, fx, source })];
+}
+
 /** Under any other subject the erasure of the holder would leave it readable. */
 const bankAccountFaults = (holderId: string, bankAccount: SealedBankAccount | null) =>
   bankAccount && !(isBankCode(bankAccount.bankCode) && isSealedFor(holderId, bankAccount.branch) && isSealedFor(holderId, bankAccount.number))
@@ -102,7 +116,7 @@ const bankAccountFaults = (holderId: string, bankAccount: SealedBankAccount | nu
 
 function evolve(state: Account, event: AccountFact): Account {
   switch (event.type) {
-    case 'AccountOpened': return { status: 'active', terms: event.data, capabilities: event.data.capabilities, bankAccount: null };
+    case 'AccountOpened': return { status: 'active', terms: event.data, capabilities: event.data.capabilities, bankAccount: null, whitelist: [] };
     case 'CapabilityGranted': {
       const known = begun(state);
       return { ...known, capabilities: [...known.capabilities, event.data.capability] };
@@ -117,6 +131,11 @@ function evolve(state: Account, event: AccountFact): Account {
     }
     case 'AccountFrozen': return { ...begun(state), status: 'frozen' };
     case 'AccountUnfrozen': return { ...begun(state), status: 'active' };
+    case 'WalletWhitelisted': {
+      const known = begun(state);
+      const { address, fx } = event.data;
+      return { ...known, whitelist: [...known.whitelist.filter((entry) => entry.address !== address), { address, fx }] };
+    }
   }
 }
 

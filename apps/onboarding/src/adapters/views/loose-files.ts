@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely';
+import type { EvidenceFileRow, LooseFiles } from '../../ports/evidence-files-table';
+
+interface Schema { onboarding_evidence_files: EvidenceFileRow }
+
+/** Over the table of files, in either dialect. */
+export function createLooseFiles(views: Kysely<unknown>): LooseFiles {
+  const db = views as Kysely<Schema>;
+  const loose = () => db.selectFrom('onboarding_evidence_files').where('standing', '=', 'unreferenced');
+  return {
+    async count(parentId) {
+      const row = await loose().where('parent_id', '=', parentId).select(({ fn }) => fn.countAll().as('count')).executeTakeFirst();
+      return Number(row?.count ?? 0);
+    },
+    async expired(before, limit) {
+      const rows = await loose().where('expires_at', '<', before).select('id').orderBy('expires_at').limit(limit).execute();
+      return rows.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountRequestFact, AccountRequestRecord } from '@ponte/contracts';
+import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { refuse } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import type { AccountRequestCommand } from '../domain/account-request/account-request';
+import { accountRequest, openRequest } from '../domain/account-request/account-request';
+import { requestRecord } from '../domain/account-request/record';
+import type { AccountRequest, OpenRequest } from '../domain/account-request/state';
+import { isOpenRequest } from '../domain/account-request/state';
+import { AccountRequestsView } from '../views/account-requests';
+
+/** What every command on an account request does: decide, show it in the lists, answer the state. */
+@Injectable()
+export class AccountRequests {
+  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock, private readonly view: AccountRequestsView) {}
+
+  async load(requestId: string): Promise<AccountRequest> {
+    return (await this.aggregates.load(accountRequest, requestId)).state;
+  }
+
+  /** As its partner sees it. Refuses `account-request-not-found` of an absent one and of another parent's alike. */
+  async ofParent(parentId: string, requestId: string): Promise<OpenRequest> {
+    const state = await this.load(requestId);
+    return isOpenRequest(state) && state.terms.parentId === parentId ? state : refuse('account-request-not-found', 'there is no such account request', 'id');
+  }
+
+  async handle(requestId: string, wish: Wish<AccountRequestCommand>, context: RequestContext): Promise<Outcome<AccountRequest, AccountRequestFact>> {
+    const outcome = await this.aggregates.handle(accountRequest, requestId, wish, deciding(context, this.clock));
+    if (isOpenRequest(outcome.state)) await this.view.show(outcome.state, outcome.revision);
+    return outcome;
+  }
+
+  async move(requestId: string, wish: Wish<AccountRequestCommand>, context: RequestContext): Promise<OpenRequest> {
+    return openRequest((await this.handle(requestId, wish, context)).state);
+  }
+
+  async record(requestId: string, wish: Wish<AccountRequestCommand>, context: RequestContext): Promise<AccountRequestRecord> {
+    return requestRecord(await this.move(requestId, wish, context));
+  }
+}

@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Lease } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
+import { CLOCK, IDS, LEASE, LOGGER, ownInitiative } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { DELETION_GRACE_SECONDS } from '../domain/evidence-file/evidence-file';
+import type { ReviewQueue } from '../ports/account-requests-table';
+import { REVIEW_QUEUE } from '../ports/account-requests-table';
+import type { LooseFiles } from '../ports/evidence-files-table';
+import { LOOSE_FILES } from '../ports/evidence-files-table';
+import type { UnsettledReservations } from '../ports/unsettled-reservations';
+import { UNSETTLED_RESERVATIONS } from '../ports/unsettled-reservations';
+import { CarryOnCommand } from './carry-on';
+import { EvidenceFiles } from './evidence-files';
+import { SettleReservationCommand } from './settle-reservation';
+
+/** So many of a kind in one look; the rest comes with the next. */
+const BATCH = 200;
+/** A post that takes longer than this has lost its caller long ago, and its deadline too. */
+const RESERVATION_AGE_MS = 10 * 60_000;
+
+/** Everything of onboarding that has to happen although nobody asks. One process at a time does it. */
+@Injectable()
+export class DueWork {
+  constructor(
+    private readonly commands: CommandBus, private readonly files: EvidenceFiles,
+    @Inject(REVIEW_QUEUE) private readonly queue: ReviewQueue, @Inject(LOOSE_FILES) private readonly loose: LooseFiles,
+    @Inject(UNSETTLED_RESERVATIONS) private readonly reservations: UnsettledReservations,
+    @Inject(CLOCK) private readonly clock: Clock, @Inject(IDS) private readonly ids: Ids, @Inject(LEASE) private readonly lease: Lease,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** One look, under the lease. */
+  async run(signal: AbortSignal): Promise<void> {
+    const grant = await this.lease.acquire('onboarding-due-work', signal);
+    if (!grant) return;
+    try {
+      await this.look(AbortSignal.any([signal, grant.lost]));
+    } finally {
+      await grant.release();
+    }
+  }
+
+  private async look(signal: AbortSignal): Promise<void> {
+    const context = ownInitiative(this.ids, 'onboarding-due-work');
+    const own = (id: string) => ({ ...context, commandId: derivedId('due-work', context.commandId, id) });
+    const now = this.clock.now();
+    const at = isoTime(now);
+    for (const id of await this.queue.due(at, BATCH)) await this.tried(signal, id, () => this.commands.execute(new CarryOnCommand(id, own(id))));
+    for (const { id } of await this.reservations.older(isoTime(now - RESERVATION_AGE_MS), BATCH)) {
+      await this.tried(signal, id, () => this.commands.execute(new SettleReservationCommand(id, own(id))));
+    }
+    for (const id of await this.loose.expired(addSeconds(at, -DELETION_GRACE_SECONDS), BATCH)) {
+      await this.tried(signal, id, () => this.files.handle(id, (when) => ({ kind: 'delete-unreferenced', at: when }), own(id)));
+    }
+  }
+
+  /** One that cannot be carried on must not keep the others from it. */
+  private async tried(signal: AbortSignal, id: string, work: () => Promise<unknown>): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      await work();
+    } catch (error) {
+      this.logger.warn({ id, reason: error instanceof Error ? error.name : typeof error }, 'something that is due could not be done; it is tried again');
+    }
+  }
+}

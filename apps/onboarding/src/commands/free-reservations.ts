@@ -1,0 +1,25 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { isFreed, isOpenRequest } from '../domain/account-request/state';
+import { identifierReservationId, walletReservationId } from '../domain/reservation/reservation-ids';
+import { AccountRequests } from './account-requests';
+import { Reservations } from './reservations';
+
+/** A request ended badly: the person and the wallets are free for another. */
+export class FreeReservationsCommand extends Command<void> {
+  constructor(readonly requestId: string, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(FreeReservationsCommand)
+export class FreeReservationsHandler implements ICommandHandler<FreeReservationsCommand> {
+  constructor(private readonly requests: AccountRequests, private readonly reservations: Reservations) {}
+
+  async execute({ requestId, context }: FreeReservationsCommand): Promise<void> {
+    const state = await this.requests.load(requestId);
+    if (!isOpenRequest(state) || !isFreed(state)) return;
+    const { parentId, externalWallets, details: { holder } } = state.terms;
+    const ids = [identifierReservationId(parentId, holder.country, holder.identifierFingerprint), ...externalWallets.map(({ address }) => walletReservationId(address))];
+    await Promise.all(ids.map((id) => this.reservations.free(id, requestId, context)));
+  }
+}

@@ -1,0 +1,79 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PersonMention, PrivacyReport, Timestamp } from '@ponte/contracts';
+import { fromIso, isoTime } from '@ponte/kernel';
+import { filesOf } from '../domain/account-request/files';
+import type { OpenRequest } from '../domain/account-request/state';
+import { isFreed, isOpenRequest } from '../domain/account-request/state';
+import type { Person } from '../domain/person/person';
+import type { OnboardingSettings } from '../ports/settings';
+import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
+import { AccountRequests } from './account-requests';
+import { EvidenceFiles } from './evidence-files';
+
+export type Holding = PrivacyReport['holdings'][number];
+
+const KYC = { purpose: 'to know the customer, before and while the account is served', legalBasis: 'legal obligation: prevention of money laundering, lei-9613-1998' };
+const CONTRACT = { purpose: 'to serve the account: balances, payments, records', legalBasis: 'contract, and legal obligation to keep records' };
+const PERSON = ['identifier', 'tax-residence'];
+const KYC_PERSON = [...PERSON, 'name', 'date-of-birth', 'address', 'document', 'pep'];
+
+/** What is held of a person, and until when. */
+@Injectable()
+export class Holdings {
+  constructor(
+    private readonly requests: AccountRequests, private readonly files: EvidenceFiles,
+    @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+  ) {}
+
+  async of({ mentions }: Person): Promise<Holding[]> {
+    return (await Promise.all(mentions.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
+  }
+
+  /** Ids of the files that show the person. */
+  async fileIds({ mentions }: Person): Promise<string[]> {
+    const named = await Promise.all(mentions.map(async ({ mention }) => {
+      if (mention.kind === 'account') return [];
+      const state = await this.requests.load(mention.requestId);
+      return isOpenRequest(state) ? filesOf(state).filter(({ person }) => person === mention.role).map(({ fileId }) => fileId) : [];
+    }));
+    return [...new Set(named.flat())];
+  }
+
+  /** domain.md §5: records are kept for years after the end; null while something goes on. */
+  retainedUntil(holdings: readonly Holding[]): Timestamp | null {
+    const ends = holdings.map(({ retainedUntil }) => retainedUntil);
+    return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
+  }
+
+  private async ofMention(mention: PersonMention, since: Timestamp): Promise<Holding[]> {
+    if (mention.kind === 'account') {
+      return [{ kind: 'account', id: mention.accountId, role: 'account-holder', categories: ['name', 'tax-id', 'bank-account'], ...CONTRACT, since, retainedUntil: null }];
+    }
+    const state = await this.requests.load(mention.requestId);
+    return isOpenRequest(state) ? [this.ofRequest(state, mention.role), ...(await this.ofFiles(state, mention.role))] : [];
+  }
+
+  private ofRequest(state: OpenRequest, role: 'holder' | 'representative'): Holding {
+    const { requestId, requestedAt, details } = state.terms;
+    const holder = [...KYC_PERSON, 'email', 'phone', 'mother-name', 'financial-profile', 'liveness-session'];
+    const categories = details.mode === 'reliance' ? [...PERSON, 'kyc-attestation'] : role === 'holder' ? holder : [...KYC_PERSON, 'power-of-attorney'];
+    return { kind: 'account-request', id: requestId, role, categories, ...KYC, since: requestedAt, retainedUntil: this.endOf(state) };
+  }
+
+  private async ofFiles(state: OpenRequest, role: 'holder' | 'representative'): Promise<Holding[]> {
+    const files = await Promise.all(filesOf(state).filter(({ person }) => person === role).map(({ fileId }) => this.files.load(fileId)));
+    return files.flatMap((file): Holding[] => (file.status === 'kept'
+      ? [{ kind: 'evidence-file', id: file.terms.fileId, role, categories: [file.terms.purpose], ...KYC, since: file.terms.uploadedAt, retainedUntil: this.endOf(state) }]
+      : []));
+  }
+
+  private endOf(state: OpenRequest): Timestamp | null {
+    return isFreed(state) ? yearsLater(state.statusUpdatedAt, this.settings.retentionYears) : null;
+  }
+}
+
+function yearsLater(at: Timestamp, years: number): Timestamp {
+  const date = new Date(fromIso(at));
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  return isoTime(date.getTime());
+}

@@ -1,0 +1,88 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { AccountRequestFact, OpenReviewCase, ReviewCase, ViewEntry } from '@ponte/contracts';
+import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
+import type { EventStore, PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { streamName, upcaster } from '@ponte/event-sourcing';
+import { EVENT_STORE } from '@ponte/nest';
+import { accountRequest } from '../domain/account-request/account-request';
+import { filesOf } from '../domain/account-request/files';
+import { checklist, historyEntry } from '../domain/account-request/history';
+import { requestRecord } from '../domain/account-request/record';
+import type { OpenRequest } from '../domain/account-request/state';
+import { isOpenRequest } from '../domain/account-request/state';
+import { fileRecord } from '../domain/evidence-file/evidence-file';
+import type { Person } from '../domain/person/person';
+import { QueueItems } from '../views/queue-items';
+import { AccountRequests } from './account-requests';
+import { EvidenceFiles } from './evidence-files';
+import { Persons } from './persons';
+
+export class OpenReviewCaseCommand extends Command<ReviewCase | null> {
+  constructor(readonly payload: PayloadOf<typeof OpenReviewCase>, readonly context: RequestContext) { super(); }
+}
+
+/** Who looks, and why, is durable before anything is answered; of the representative too, whose data the case shows as well. */
+@CommandHandler(OpenReviewCaseCommand)
+export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseCommand> {
+  private readonly current = upcaster(ACCOUNT_REQUEST_EVENTS);
+
+  constructor(
+    private readonly requests: AccountRequests, private readonly persons: Persons, private readonly files: EvidenceFiles,
+    private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  async execute({ payload: { requestId, staff, purpose, note }, context }: OpenReviewCaseCommand): Promise<ReviewCase | null> {
+    const state = await this.requests.load(requestId);
+    if (!isOpenRequest(state)) return null;
+    const { details } = state.terms;
+    const others = details.mode === 'kyc' && details.representative ? [details.representative.subjectId] : [];
+    const view = { staff, purpose, what: 'case', requestId, fileId: null, note } as const;
+    // The last is the holder: what is refused for one of them is not noted as seen of the other.
+    for (const subjectId of others) this.persons.mayView(staff, purpose, await this.persons.load(subjectId));
+    const holder = await this.persons.view(details.holder.subjectId, view, context);
+    await Promise.all(others.map((subjectId) => this.persons.view(subjectId, { ...view, note: null }, context)));
+    return this.caseOf(state, holder);
+  }
+
+  private async caseOf(state: OpenRequest, holder: Person): Promise<ReviewCase> {
+    const { terms: { requestId, externalWallets }, screening, parts, liveness, approvals, rejection } = state;
+    const session = parts.liveness && liveness[parts.liveness.fingerprint];
+    const recorded = await this.store.read(streamName(accountRequest.category, requestId));
+    return {
+      item: await this.items.of(state), request: requestRecord(state), details: withParts(state), externalWallets,
+      files: await this.filesOf(state),
+      screening: screening.map(({ person, round, hits, recordedAt }) => ({ person, round, hits, recordedAt })),
+      liveness: session ? { provider: session.provider, outcome: session.outcome, decidedAt: session.decidedAt } : null,
+      checklist: checklist(state), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
+      history: recorded.map((event) => historyEntry(this.current<AccountRequestFact>(event))),
+      views: holder.views.filter((view) => view.requestId === requestId).map(viewEntry),
+      restricted: holder.status === 'restricted',
+    };
+  }
+
+  private async filesOf(state: OpenRequest): Promise<ReviewCase['files']> {
+    const files = await Promise.all(filesOf(state).map(async ({ label, fileId }) => ({ label, file: await this.files.load(fileId) })));
+    return files.flatMap(({ label, file }) => (file.status === 'kept' ? [{ ...fileRecord(file), label }] : []));
+  }
+}
+
+export const viewEntry = ({ staffId, roles, purpose, what, viewedAt }: Person['views'][number]): ViewEntry => ({ staffId, roles, purpose, what, viewedAt });
+
+/** The request as it stands after the information that came later. */
+function withParts({ terms: { details }, parts }: OpenRequest): ReviewCase['details'] {
+  if (details.mode === 'reliance') return details;
+  const { holder, representative } = details;
+  return {
+    ...details,
+    holder: { ...holder, address: parts.holder.address ?? holder.address, document: parts.holder.document ?? holder.document },
+    liveness: parts.liveness ?? details.liveness,
+    representative: representative && {
+      ...representative,
+      address: parts.representative.address ?? representative.address,
+      document: parts.representative.document ?? representative.document,
+      powerOfAttorneyFileId: parts.representative.powerOfAttorneyFileId ?? representative.powerOfAttorneyFileId,
+    },
+  };
+}

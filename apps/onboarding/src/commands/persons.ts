@@ -1,0 +1,90 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PersonalDataViewed, PersonKey, StaffActor, StaffRole, Timestamp, ViewPurpose } from '@ponte/contracts';
+import { openInTransit, parseIdentity, personIdOf } from '@ponte/contracts';
+import type { ClearIdentifier } from '@ponte/contracts';
+import type { PersonalData, RequestContext, Sealed, Wish } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId, isoTime, refuse } from '@ponte/kernel';
+import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
+import { isOpenRequest } from '../domain/account-request/state';
+import type { Person, PersonCommand } from '../domain/person/person';
+import { person } from '../domain/person/person';
+import { AccountRequests } from './account-requests';
+
+/** Who may look at a person's data at all. */
+const VIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver', 'auditor'];
+/** Who may although an erasure was asked for, and why. */
+const LEGAL_VIEWERS: readonly StaffRole[] = ['compliance-approver', 'auditor'];
+const LEGAL_PURPOSES: readonly ViewPurpose[] = ['audit', 'legal-request', 'privacy-request'];
+
+export interface View {
+  readonly staff: StaffActor;
+  readonly purpose: ViewPurpose;
+  readonly what: PersonalDataViewed['data']['what'];
+  readonly requestId: string | null;
+  readonly fileId: string | null;
+  /** Sealed for the way (`sealRequest`). */
+  readonly note: Sealed | null;
+}
+
+/** The streams of the persons: what is held of them and who looked. */
+@Injectable()
+export class Persons {
+  constructor(
+    private readonly aggregates: Aggregates, private readonly requests: AccountRequests,
+    @Inject(CLOCK) private readonly clock: Clock, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async load(subjectId: string): Promise<Person> {
+    return (await this.aggregates.load(person, subjectId)).state;
+  }
+
+  async handle(subjectId: string, wish: Wish<PersonCommand>, context: RequestContext): Promise<Person> {
+    const commandId = derivedId('person', context.commandId, subjectId);
+    return (await this.aggregates.handle(person, subjectId, wish, deciding({ ...context, commandId }, this.clock))).state;
+  }
+
+  /** Writes down that somebody looks, before they see anything. Refuses `role-not-allowed` and `personal-data-restricted`. */
+  async view(subjectId: string, view: View, context: RequestContext): Promise<Person> {
+    const { staff, purpose, what, requestId, fileId } = view;
+    this.mayView(staff, purpose, await this.load(subjectId));
+    const note = await this.resealed(subjectId, view.note);
+    return this.handle(
+      subjectId,
+      (at) => ({ kind: 'view', view: { subjectId, requestId, what, fileId, staffId: staff.staffId, roles: staff.roles, purpose, note, viewedAt: at } }),
+      context,
+    );
+  }
+
+  mayView({ roles }: StaffActor, purpose: ViewPurpose, { status }: Person): void {
+    if (!roles.some((role) => VIEWERS.includes(role))) refuse('role-not-allowed', 'compliance and auditors alone look at personal data');
+    if (status === 'restricted' && !(roles.some((role) => LEGAL_VIEWERS.includes(role)) && LEGAL_PURPOSES.includes(purpose))) {
+      refuse('personal-data-restricted', 'an erasure was asked for: approvers and auditors alone look, for a legal reason');
+    }
+  }
+
+  /** The subject that a key names; null when it names nobody. */
+  async subjectOf(key: PersonKey): Promise<string | null> {
+    if (key.kind === 'identifier') {
+      const identity = parseIdentity(await openInTransit<ClearIdentifier>(this.personalData, key.identifier));
+      return identity ? personIdOf(this.personalData, identity) : null;
+    }
+    const state = await this.requests.load(key.requestId);
+    if (!isOpenRequest(state)) return null;
+    const { details } = state.terms;
+    if (key.person === 'holder') return details.holder.subjectId;
+    return details.mode === 'kyc' ? (details.representative?.subjectId ?? null) : null;
+  }
+
+  now(): Timestamp {
+    return isoTime(this.clock.now());
+  }
+
+  /** Nothing can be sealed for somebody who was erased, and then nothing is. */
+  private async resealed(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
+    if (note === null || (await this.load(subjectId)).status === 'erased') return null;
+    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, note);
+    return this.personalData.seal(subjectId, secret);
+  }
+}

@@ -1,0 +1,41 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { QueueItem } from '@ponte/contracts';
+import { openInTransit } from '@ponte/contracts';
+import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { openRequest } from '../domain/account-request/account-request';
+import type { ReviewCommand } from '../domain/account-request/review';
+import { QueueItems } from '../views/queue-items';
+import { AccountRequests } from './account-requests';
+
+type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;
+/** As it comes over the bus: a note is sealed for the way. */
+export type StaffWish = Distributed<ReviewCommand>;
+
+/** One member of staff does one thing with one case. */
+export class ReviewRequestCommand extends Command<QueueItem> {
+  constructor(readonly requestId: string, readonly wish: StaffWish, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(ReviewRequestCommand)
+export class ReviewRequestHandler implements ICommandHandler<ReviewRequestCommand> {
+  constructor(
+    private readonly requests: AccountRequests, private readonly items: QueueItems, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async execute({ requestId, wish, context }: ReviewRequestCommand): Promise<QueueItem> {
+    const { terms: { details } } = openRequest(await this.requests.load(requestId));
+    const resealed = 'note' in wish ? { ...wish, note: await this.forGood(details.holder.subjectId, wish.note) } : wish;
+    const state = await this.requests.move(requestId, (at) => ({ kind: 'review', command: { ...resealed, at } }), context);
+    return this.items.of(state);
+  }
+
+  /** What staff write about a person is the person's. */
+  private async forGood(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
+    if (note === null) return null;
+    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, note);
+    return this.personalData.seal(subjectId, secret);
+  }
+}

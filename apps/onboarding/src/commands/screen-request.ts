@@ -1,0 +1,77 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ClearPep, ScreeningHit, SealedKycPerson, SealedPerson } from '@ponte/contracts';
+import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { ERASED } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { Person } from '../domain/account-request/screening';
+import { livenessOf, peopleOf } from '../domain/account-request/screening';
+import type { OpenRequest } from '../domain/account-request/state';
+import { isOpenRequest } from '../domain/account-request/state';
+import type { Liveness } from '../ports/liveness';
+import { LIVENESS } from '../ports/liveness';
+import type { Screening, ScreeningSubject } from '../ports/screening';
+import { SCREENING } from '../ports/screening';
+import { AccountRequests } from './account-requests';
+
+export class ScreenRequestCommand extends Command<void> {
+  constructor(readonly requestId: string, readonly context: RequestContext) { super(); }
+}
+
+/** Asks for what the round still lacks. Every result has its own command id, so asking twice changes nothing. */
+@CommandHandler(ScreenRequestCommand)
+export class ScreenRequestHandler implements ICommandHandler<ScreenRequestCommand> {
+  constructor(
+    private readonly requests: AccountRequests, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(SCREENING) private readonly screening: Screening, @Inject(LIVENESS) private readonly liveness: Liveness,
+  ) {}
+
+  async execute({ requestId, context }: ScreenRequestCommand): Promise<void> {
+    const state = await this.requests.load(requestId);
+    if (!isOpenRequest(state) || state.stage !== 'screening') return;
+    const { round } = state;
+    const lacking = peopleOf(state).filter((person) => !state.screening.some((one) => one.round === round && one.person === person));
+    await Promise.all([...lacking.map((person) => this.screen(state, person, context)), this.askLiveness(state, context)]);
+  }
+
+  private async screen(state: OpenRequest, person: Person, context: RequestContext): Promise<void> {
+    const { round, terms: { requestId } } = state;
+    const sealed = personOf(state, person);
+    const { hits: found } = await this.screening.screen(await this.subjectOf(sealed));
+    const hits: ScreeningHit[] = await Promise.all(found.map(async ({ list, entryId, score, matchedOn }) =>
+      ({ list, entryId, score, match: await this.personalData.seal(sealed.subjectId, matchedOn) })));
+    const commandId = derivedId('screening', requestId, String(round), person);
+    await this.requests.handle(requestId, (at) => ({ kind: 'record-screening', round, person, hits, at }), { ...context, commandId });
+  }
+
+  /** With reliance there is no name: the number alone is told to the lists that know numbers. */
+  private async subjectOf(sealed: SealedPerson | SealedKycPerson): Promise<ScreeningSubject> {
+    const { subjectId: subjectRef, country } = sealed;
+    if (!('firstName' in sealed)) return { subjectRef, names: [], dateOfBirth: null, country };
+    const [first, last, birth, pep] = await Promise.all([sealed.firstName, sealed.lastName, sealed.dateOfBirth, sealed.pep].map((one) => this.personalData.open(one)));
+    const declared = pep === ERASED ? null : (JSON.parse(pep as string) as ClearPep);
+    const own = `${first} ${last}`;
+    // Somebody who is exposed by themselves may be known by another spelling.
+    const names = declared?.relationship === 'self' && declared.fullName !== null && declared.fullName !== own ? [own, declared.fullName] : [own];
+    return { subjectRef, names, dateOfBirth: birth ?? null, country };
+  }
+
+  private async askLiveness(state: OpenRequest, context: RequestContext): Promise<void> {
+    const { parts: { liveness: session }, terms: { requestId } } = state;
+    if (session === null || livenessOf(state) !== 'pending') return;
+    const { provider, fingerprint: sessionFingerprint } = session;
+    const { outcome, providerEventId, decidedAt } = await this.liveness.resultOf({ provider, id: await this.personalData.open(session.id) });
+    const commandId = derivedId('liveness', requestId, sessionFingerprint, providerEventId, outcome);
+    await this.requests.handle(
+      requestId, (at) => ({ kind: 'record-liveness', sessionFingerprint, provider, providerEventId, outcome, decidedAt, at }), { ...context, commandId },
+    );
+  }
+}
+
+function personOf({ terms: { details } }: OpenRequest, person: Person): SealedPerson | SealedKycPerson {
+  if (person === 'holder') return details.holder;
+  if (details.mode === 'reliance' || !details.representative) throw new Error('there is no representative to screen');
+  return details.representative;
+}

@@ -1,0 +1,76 @@
+import type {
+  ClearAddress, ClearExternalWallet, ClearIdentifier, ClearLiveness, ClearPerson, ClearRepresentative, Identity, LivenessSession, SealedExternalWallet, SealedKycPerson,
+  SealedPerson, SealedRepresentative,
+} from '@ponte/contracts';
+import { BRAZIL, holderIdOf, identityFingerprint, parseIdentity } from '@ponte/contracts';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { SubjectErased } from '@ponte/event-sourcing';
+import { maskCpf, parseCountry, parseEvmAddress, refuse } from '@ponte/kernel';
+
+type Sealing = Pick<PersonalData, 'seal' | 'fingerprint'>;
+
+/** The rules have passed, so these parse; a failure here is a fault of ours. */
+export function identityOf(identifier: ClearIdentifier): Identity {
+  const identity = parseIdentity(identifier);
+  if (!identity) throw new TypeError('an identifier passed the rules and cannot be read');
+  return identity;
+}
+
+export async function sealIdentity(personalData: Sealing, identity: Identity, taxResidence: string): Promise<SealedPerson> {
+  const fingerprint = identityFingerprint(personalData, identity);
+  const subjectId = holderIdOf(fingerprint);
+  const [identifier, maskedIdentifier] = await Promise.all([personalData.seal(subjectId, identity.number), personalData.seal(subjectId, masked(identity))]);
+  return { subjectId, identifierFingerprint: fingerprint, country: identity.country, identifier, maskedIdentifier, taxResidence: countryOf(taxResidence) };
+}
+
+export async function sealKycPerson(personalData: Sealing, clear: ClearPerson): Promise<SealedKycPerson> {
+  const person = await sealIdentity(personalData, identityOf(clear.identifier), clear.taxResidence);
+  const seal = sealer(personalData, person.subjectId);
+  const { firstName, lastName, dateOfBirth, address, pep, document } = clear;
+  const [first, last, birth, home, politics] = await Promise.all([
+    seal(firstName), seal(lastName), seal(dateOfBirth), sealAddress(personalData, person.subjectId, address),
+    seal(JSON.stringify(pep.declared ? pep : { declared: false, fullName: null, role: null, relationship: null })),
+  ]);
+  return { ...person, firstName: first, lastName: last, dateOfBirth: birth, address: home, pep: politics, document };
+}
+
+export const sealAddress = (personalData: Pick<PersonalData, 'seal'>, subjectId: string, address: ClearAddress): Promise<Sealed> =>
+  personalData.seal(subjectId, JSON.stringify({ ...address, country: countryOf(address.country) }));
+
+export async function sealRepresentative(personalData: Sealing, clear: ClearRepresentative): Promise<SealedRepresentative> {
+  return { ...(await sealKycPerson(personalData, clear)), powerOfAttorneyFileId: clear.powerOfAttorneyFileId };
+}
+
+export const livenessFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, { provider, id }: ClearLiveness): string =>
+  personalData.fingerprint('liveness-session', `${provider}:${id}`);
+
+export const sealLiveness = async (personalData: Sealing, subjectId: string, session: ClearLiveness): Promise<LivenessSession> =>
+  ({ provider: session.provider, id: await personalData.seal(subjectId, session.id), fingerprint: livenessFingerprint(personalData, session) });
+
+/** `proof` was checked by then: one that was not good is a refusal. */
+export const sealWallets = (personalData: Sealing, subjectId: string, wallets: readonly ClearExternalWallet[]): Promise<SealedExternalWallet[]> =>
+  Promise.all(wallets.map(async ({ address: text, custodyType, custodyCountry, custodianName, proof }) => {
+    const parsed = parseEvmAddress(text);
+    if (!parsed.ok) throw new TypeError('an address passed the rules and cannot be read');
+    return {
+      address: parsed.address, custodyType, custodyCountry: custodyCountry === null ? null : countryOf(custodyCountry),
+      custodianName: custodianName === null ? null : await personalData.seal(subjectId, custodianName), proven: proof !== null,
+    };
+  }));
+
+export const sealer = (personalData: Pick<PersonalData, 'seal'>, subjectId: string) => (text: string): Promise<Sealed> => personalData.seal(subjectId, text);
+
+function countryOf(text: string): string {
+  const code = parseCountry(text);
+  if (code === undefined) throw new TypeError('a country passed the rules and cannot be read');
+  return code;
+}
+
+/** Of a passport the last three characters are shown. */
+const masked = ({ country, number }: Identity): string => (country === BRAZIL ? maskCpf(number) : `***${number.slice(-3)}`);
+
+/** Whoever was erased for good cannot be written down again: their key is gone, and a new one would bring them back. */
+export const refusingErased = <T>(sealing: Promise<T>): Promise<T> => sealing.catch((error: unknown) => {
+  if (error instanceof SubjectErased) return refuse('person-erased', 'the data of this person was erased for good', 'identifier');
+  throw error;
+});

@@ -1,0 +1,19 @@
+import type { ClearKycRequest, Identity, SandboxOutcome, Sector } from '@ponte/contracts';
+import { BRAZIL } from '@ponte/contracts';
+
+/** domain.md §5. */
+const FOUR_EYES_TIER = 97;
+
+/** A PEP, a sector of high risk, a representative or the highest tier: two approvers decide. */
+export const wantsFourEyes = ({ pep, financialProfile, representative, rewardTier }: ClearKycRequest, highRisk: readonly Sector[]): boolean =>
+  pep.declared || representative !== null || highRisk.includes(financialProfile.sector) || rewardTier === FOUR_EYES_TIER;
+
+export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean => rewardTier === FOUR_EYES_TIER;
+
+/** contract.md §13: what the first digits of a CPF mean in the sandbox. */
+export function sandboxOutcome({ country, number }: Identity): SandboxOutcome | null {
+  if (country !== BRAZIL) return null;
+  if (number.startsWith('900')) return 'approve';
+  if (number.startsWith('901')) return 'reject';
+  return number.startsWith('902') ? 'ask-information' : null;
+}

@@ -1,0 +1,52 @@
+import type { AccountRequestFact, ChecklistItem, HistoryEntry } from '@ponte/contracts';
+import { REQUEST_RULES } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { livenessOf, peopleOf } from './screening';
+import type { OpenRequest } from './state';
+
+/** What happened, without a person's fields: sealed texts and the subjects' ids are left out. */
+export const historyEntry = (event: Recorded<AccountRequestFact>): HistoryEntry =>
+  ({ type: event.type, at: event.meta.occurredAt, actor: event.meta.actor ?? null, facts: factsOf(event) });
+
+function factsOf(event: Recorded<AccountRequestFact>): Record<string, unknown> {
+  switch (event.type) {
+    case 'AccountRequested': return { mode: event.data.mode, rewardTier: event.data.rewardTier, fourEyes: event.data.fourEyes, attempt: event.data.attempt };
+    case 'ScreeningStarted': return { round: event.data.round };
+    case 'ScreeningRecorded': return { person: event.data.person, round: event.data.round, hits: event.data.hits.length };
+    case 'LivenessRecorded': return { outcome: event.data.outcome };
+    case 'ReviewRequested': return { causes: event.data.causes };
+    case 'ReviewClaimed':
+    case 'ReviewReleased':
+    case 'ReviewEscalated': return { staffId: event.data.staffId };
+    case 'ReviewDecided': return { decision: event.data.decision, final: event.data.final, staffId: event.data.staffId };
+    case 'InformationRequested': return { items: event.data.items, issues: event.data.issues, dueAt: event.data.dueAt };
+    case 'InformationProvided': return { files: event.data.otherFileIds.length };
+    case 'AccountRequestApproved': return { approvedBy: event.data.approvedBy };
+    case 'AccountRequestRejected': return { reason: event.data.reason, shownReason: event.data.shownReason };
+    case 'ProvisioningStepDone': return { step: event.data.step };
+    case 'ProvisioningFailed': return { step: event.data.step, code: event.data.failure.code, retryAt: event.data.retryAt };
+    case 'AccountRequestAbandoned':
+    case 'AccountRequestExpired':
+    case 'AccountRequestCancelled':
+    case 'ProvisioningRetried':
+    case 'AccountRequestActivated': return {};
+  }
+}
+
+/** The twelve rules passed, or the request would not be there; the rest is for the reviewer. */
+export function checklist(state: OpenRequest): ChecklistItem[] {
+  const { details, fourEyes } = state.terms;
+  const hasRepresentative = details.mode === 'kyc' && details.representative !== null;
+  const applies = (rule: number): boolean => (details.mode === 'kyc' ? hasRepresentative || rule < 8 || rule > 10 : [1, 2, 3, 12].includes(rule));
+  const results = state.screening.filter(({ round }) => round === state.round);
+  const liveness = livenessOf(state);
+  const item = (check: string, title: string, outcome: ChecklistItem['outcome']): ChecklistItem => ({ check, title, outcome });
+  return [
+    ...REQUEST_RULES.map(({ rule, title }) => item(`rule-${rule}`, title, applies(rule) ? 'passed' : 'not-applicable')),
+    item('screening', 'No person of the request is on a sanctions or PEP list',
+      results.length < peopleOf(state).length ? 'pending' : results.some(({ hits }) => hits.length > 0) ? 'attention' : 'passed'),
+    item('liveness', 'The liveness session passed',
+      liveness === 'not-wanted' ? 'not-applicable' : liveness === 'pending' ? 'pending' : liveness === 'failed' ? 'attention' : 'passed'),
+    item('four-eyes', 'Two different approvers decide', fourEyes ? (state.approvals.length >= 2 ? 'passed' : 'pending') : 'not-applicable'),
+  ];
+}

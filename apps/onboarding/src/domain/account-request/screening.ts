@@ -1,0 +1,97 @@
+import type { AccountRequestFact, LivenessRecorded, ReviewCause, ScreeningHit, ScreeningRecorded, Timestamp } from '@ponte/contracts';
+import { LivenessRecorded as Liveness, ReviewRequested, ScreeningRecorded as Recorded, ScreeningStarted } from '@ponte/contracts';
+import { approve, askInformation, reject } from './ending';
+import { fold, moveStage, subject } from './moves';
+import type { OpenRequest } from './state';
+
+export type Person = 'holder' | 'representative';
+
+export interface RecordScreening { readonly kind: 'record-screening'; readonly round: number; readonly person: Person; readonly hits: readonly ScreeningHit[]; readonly at: Timestamp }
+export interface RecordLiveness {
+  readonly kind: 'record-liveness';
+  readonly sessionFingerprint: string;
+  readonly provider: string;
+  readonly providerEventId: string;
+  readonly outcome: LivenessRecorded['data']['outcome'];
+  readonly decidedAt: Timestamp;
+  readonly at: Timestamp;
+}
+
+/** Who is screened; with reliance only a number is known, and the partner has screened the person. */
+export const peopleOf = ({ terms: { details } }: OpenRequest): readonly Person[] =>
+  details.mode === 'kyc' && details.representative ? ['holder', 'representative'] : ['holder'];
+
+export function startScreening(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
+  if (state.status !== 'pending' || state.stage !== 'received') return [];
+  return [started(state, at)];
+}
+
+/** Information that came: everything is screened once more. */
+export function started(state: OpenRequest, at: Timestamp): ScreeningStarted {
+  moveStage(state, 'screening');
+  return new ScreeningStarted({ ...subject(state), round: state.round + 1, startedAt: at });
+}
+
+/** A result of another round, or of a person who has one, is nothing. */
+export function recordScreening({ round, person, hits, at }: RecordScreening, state: OpenRequest): AccountRequestFact[] {
+  if (state.stage !== 'screening' || round !== state.round || resultOf(state, person) || !peopleOf(state).includes(person)) return [];
+  const result = new Recorded({ ...subject(state), round, person, hits, recordedAt: at });
+  return [result, ...conclusion(fold(state, result), at)];
+}
+
+/**
+ * Callbacks come late, twice and in any order: the provider's own time decides which word is the last, and a final word is never
+ * taken back by an earlier or an undecided one.
+ */
+export function recordLiveness(command: RecordLiveness, state: OpenRequest): AccountRequestFact[] {
+  const { sessionFingerprint, provider, providerEventId, outcome, decidedAt, at } = command;
+  const known = state.liveness[sessionFingerprint];
+  const isNews = !known || (providerEventId !== known.providerEventId && (known.outcome === 'pending' ? outcome !== 'pending' : outcome !== 'pending' && outcome !== known.outcome && decidedAt > known.decidedAt));
+  if (!isNews || state.status !== 'pending') return [];
+  const word = new Liveness({ ...subject(state), sessionFingerprint, provider, providerEventId, outcome, decidedAt });
+  return [word, ...conclusion(fold(state, word), at)];
+}
+
+/** The provider has not decided for too long: people look. */
+export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
+  if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person)) || livenessOf(state) !== 'pending') return [];
+  return [review(state, ['liveness-pending', ...causesOf(state)], at)];
+}
+
+const resultOf = (state: OpenRequest, person: Person): ScreeningRecorded['data'] | undefined =>
+  state.screening.find((one) => one.round === state.round && one.person === person);
+
+/** Of the session that the request now names. */
+export function livenessOf({ parts, liveness }: OpenRequest): 'passed' | 'failed' | 'pending' | 'not-wanted' {
+  return parts.liveness === null ? 'not-wanted' : (liveness[parts.liveness.fingerprint]?.outcome ?? 'pending');
+}
+
+function causesOf(state: OpenRequest): ReviewCause[] {
+  return [
+    ...(state.screening.some((one) => one.round === state.round && one.hits.length > 0) ? ['screening-hit' as const] : []),
+    ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
+    ...(state.round > 1 ? ['information-provided' as const] : []),
+    ...(state.terms.fourEyes ? ['four-eyes' as const] : []),
+  ];
+}
+
+/** What follows once everything is known. */
+function conclusion(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
+  if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person)) || livenessOf(state) === 'pending') return [];
+  const { mode, sandboxOutcome } = state.terms;
+  const causes = causesOf(state);
+  const clean = !causes.includes('screening-hit') && !causes.includes('liveness-failed');
+  const outcome = state.round === 1 ? sandboxOutcome : null;
+  switch (outcome) {
+    case 'reject': return reject(state, { staffId: null, reason: 'risk-appetite', note: null, at });
+    case 'ask-information': return askInformation(state, { staffId: null, items: ['document'], issues: ['document-quality'], note: null, at });
+    case 'approve': return clean ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
+    case null: return clean && mode === 'reliance' && state.round === 1 ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
+  }
+}
+
+function review(state: OpenRequest, causes: readonly ReviewCause[], at: Timestamp): ReviewRequested {
+  moveStage(state, 'manual-review');
+  const { fourEyes, rewardTier } = state.terms;
+  return new ReviewRequested({ ...subject(state), causes: causes.length === 0 ? ['standard'] : causes, fourEyes, rewardTier, requestedAt: at });
+}

@@ -1,0 +1,16 @@
+import { WhenFileDeletedDeleteBytes } from './when-file-deleted-delete-bytes';
+import { WhenPersonErasedShred } from './when-person-erased-shred';
+import { WhenPersonNamedNoteMention } from './when-person-named-note-mention';
+import { WhenRequestApprovedProvisionAccount } from './when-request-approved-provision-account';
+import { WhenRequestEndedFreeReservations } from './when-request-ended-free-reservations';
+import { WhenRequestMadeReferenceFiles } from './when-request-made-reference-files';
+import { WhenRequestMadeStartScreening } from './when-request-made-start-screening';
+import { WhenScreeningStartedScreenRequest } from './when-screening-started-screen-request';
+import { WhenWalletCreatedReserveAddress } from './when-wallet-created-reserve-address';
+
+/** What follows from an event, in the order in which it is done. */
+export const POLICIES = [
+  WhenFileDeletedDeleteBytes, WhenPersonErasedShred, WhenPersonNamedNoteMention, WhenRequestApprovedProvisionAccount,
+  WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenScreeningStartedScreenRequest,
+  WhenWalletCreatedReserveAddress,
+];

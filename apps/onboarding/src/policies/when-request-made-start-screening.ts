@@ -1,0 +1,15 @@
+import type { IEventHandler } from '@nestjs/cqrs';
+import { EventsHandler } from '@nestjs/cqrs';
+import { AccountRequested } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { AccountRequests } from '../commands/account-requests';
+
+@EventsHandler(AccountRequested)
+export class WhenRequestMadeStartScreening implements IEventHandler<Recorded<AccountRequested>> {
+  constructor(private readonly requests: AccountRequests) {}
+
+  async handle(event: Recorded<AccountRequested>): Promise<void> {
+    await this.requests.handle(event.data.requestId, (at) => ({ kind: 'start-screening', at }), causedBy(event, 'start-screening', 'when-request-made'));
+  }
+}

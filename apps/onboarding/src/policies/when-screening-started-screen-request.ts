@@ -1,0 +1,26 @@
+import { Inject } from '@nestjs/common';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { ScreeningStarted } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import { LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { ScreenRequestCommand } from '../commands/screen-request';
+
+/** A vendor that is away must not hold up what else happens to the request: the timer asks again. */
+@EventsHandler(ScreeningStarted)
+export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded<ScreeningStarted>> {
+  constructor(private readonly commands: CommandBus, @Inject(LOGGER) private readonly logger: Logger) {}
+
+  async handle(event: Recorded<ScreeningStarted>): Promise<void> {
+    const { requestId } = event.data;
+    try {
+      await this.commands.execute(new ScreenRequestCommand(requestId, causedBy(event, 'screen-request', 'when-screening-started')));
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      this.logger.warn({ requestId, code: error.code }, 'a request could not be screened now');
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import type { AccountRequestStatus, OnboardingMode, Page, PageCursor, PageRequest, QueueFilters, ReviewCause, ReviewStage, Timestamp } from '@ponte/contracts';
+
+/** One account request as the queue, the partner's list and the timers need it: nothing personal, not even sealed. */
+export interface AccountRequestRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly created_at: Timestamp;
+  readonly parent_id: string;
+  readonly account_id: string;
+  readonly mode: OnboardingMode;
+  readonly status: AccountRequestStatus;
+  readonly stage: ReviewStage | null;
+  readonly reward_tier: string;
+  readonly country: string;
+  readonly causes: readonly ReviewCause[];
+  readonly four_eyes: boolean;
+  readonly approvals: number;
+  readonly escalated: boolean;
+  readonly assigned_to: string | null;
+  readonly external_id: string | null;
+  readonly status_updated_at: Timestamp;
+  readonly stage_since: Timestamp;
+  readonly information_due_at: Timestamp | null;
+  /** When a timer has to look at it. */
+  readonly due_at: Timestamp | null;
+  /** Of the liveness session that it names now. */
+  readonly liveness_fingerprint: string | null;
+}
+
+export interface QueueRequest {
+  readonly filters: QueueFilters;
+  readonly order: 'oldest' | 'newest';
+  readonly limit: number;
+  readonly cursor: PageCursor | null;
+}
+
+/** Where the rows lie. */
+export interface AccountRequestsTable {
+  /** A row never goes back to a lower revision: then false. */
+  put(row: AccountRequestRow): Promise<boolean>;
+  /** Of one partner, newest first. */
+  page(request: {
+    readonly where: Pick<AccountRequestRow, 'parent_id'>;
+    readonly filters?: { readonly status?: AccountRequestStatus | null; readonly external_id?: string | null };
+    readonly page: PageRequest;
+  }): Promise<Page<AccountRequestRow>>;
+  find(where: Pick<AccountRequestRow, 'liveness_fingerprint'>): Promise<AccountRequestRow | undefined>;
+}
+
+/** Questions across partners. */
+export interface ReviewQueue {
+  page(request: QueueRequest): Promise<{ readonly items: readonly AccountRequestRow[]; readonly next: PageCursor | null }>;
+  /** Pending ones by stage, the others by status. */
+  counts(): Promise<Readonly<Record<string, number>>>;
+  /** Ids of what a timer has to look at, longest due first. */
+  due(now: Timestamp, limit: number): Promise<readonly string[]>;
+}
+
+export const ACCOUNT_REQUESTS_TABLE = Symbol('AccountRequestsTable');
+export const REVIEW_QUEUE = Symbol('ReviewQueue');

@@ -1,0 +1,27 @@
+import type { Timestamp } from '@ponte/contracts';
+
+export interface EvidenceFileRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly created_at: Timestamp;
+  readonly parent_id: string;
+  readonly expires_at: Timestamp;
+  readonly standing: 'unreferenced' | 'referenced' | 'deleted';
+}
+
+/** Where the rows lie. */
+export interface EvidenceFilesTable {
+  /** A row never goes back to a lower revision: then false. */
+  put(row: EvidenceFileRow): Promise<boolean>;
+}
+
+/** Questions over all files. */
+export interface LooseFiles {
+  /** How many of a parent's files no request names. */
+  count(parentId: string): Promise<number>;
+  /** Ids of those that expired before the time, oldest first. */
+  expired(before: Timestamp, limit: number): Promise<readonly string[]>;
+}
+
+export const EVIDENCE_FILES_TABLE = Symbol('EvidenceFilesTable');
+export const LOOSE_FILES = Symbol('LooseFiles');

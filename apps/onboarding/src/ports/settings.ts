@@ -1,0 +1,17 @@
+import type { Sector } from '@ponte/contracts';
+import type { Environment } from '@ponte/nest';
+
+/** What operators decide about onboarding. */
+export interface OnboardingSettings {
+  readonly environment: Environment;
+  /** Sectors that need four eyes. */
+  readonly highRiskSectors: readonly Sector[];
+  /** Between two looks of the timer at what is due, in milliseconds. */
+  readonly dueEveryMs: number;
+  /** Files of one parent that no request names. */
+  readonly maxLooseFiles: number;
+  /** Records stay so long after the end of what they are about. */
+  readonly retentionYears: number;
+}
+
+export const ONBOARDING_SETTINGS_OF = Symbol('OnboardingSettings');

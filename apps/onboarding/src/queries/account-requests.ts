@@ -1,0 +1,43 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { AccountRequestRecord, GetAccountRequest, ListAccountRequests, Page } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import { isUuid } from '@ponte/kernel';
+import { AccountRequests } from '../commands/account-requests';
+import { requestRecord } from '../domain/account-request/record';
+import { isOpenRequest } from '../domain/account-request/state';
+import type { AccountRequestsTable } from '../ports/account-requests-table';
+import { ACCOUNT_REQUESTS_TABLE } from '../ports/account-requests-table';
+
+export class GetAccountRequestQuery extends Query<AccountRequestRecord | null> {
+  constructor(readonly payload: PayloadOf<typeof GetAccountRequest>) { super(); }
+}
+
+/** Of another parent's request nothing is told, not even that it exists. */
+@QueryHandler(GetAccountRequestQuery)
+export class GetAccountRequestHandler implements IQueryHandler<GetAccountRequestQuery> {
+  constructor(private readonly requests: AccountRequests) {}
+
+  async execute({ payload: { parentId, requestId } }: GetAccountRequestQuery): Promise<AccountRequestRecord | null> {
+    if (!isUuid(requestId)) return null;
+    const state = await this.requests.load(requestId);
+    return isOpenRequest(state) && state.terms.parentId === parentId ? requestRecord(state) : null;
+  }
+}
+
+export class ListAccountRequestsQuery extends Query<Page<AccountRequestRecord>> {
+  constructor(readonly payload: PayloadOf<typeof ListAccountRequests>) { super(); }
+}
+
+/** The view says which; what they say comes from their streams, which know the sealed identifier. */
+@QueryHandler(ListAccountRequestsQuery)
+export class ListAccountRequestsHandler implements IQueryHandler<ListAccountRequestsQuery> {
+  constructor(private readonly requests: AccountRequests, @Inject(ACCOUNT_REQUESTS_TABLE) private readonly table: AccountRequestsTable) {}
+
+  async execute({ payload: { parentId, status, externalId, page } }: ListAccountRequestsQuery): Promise<Page<AccountRequestRecord>> {
+    const { items, next } = await this.table.page({ where: { parent_id: parentId }, filters: { status, external_id: externalId }, page });
+    const states = await Promise.all(items.map(({ id }) => this.requests.load(id)));
+    return { items: states.filter(isOpenRequest).map(requestRecord), next };
+  }
+}

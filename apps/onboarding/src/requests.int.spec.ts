@@ -1,0 +1,246 @@
+import * as contracts from '@ponte/contracts';
+import type { Refusal } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { OnboardingUnderTest } from './testing/onboarding-under-test';
+import { ANALYST, APPROVER, bySelf, cpfOf, openParent, OPERATOR, OTHER_APPROVER, post, postReliance, somebody, upload } from './testing/people';
+
+let test: OnboardingUnderTest;
+let parentId: string;
+let nine = 100_000_000;
+const nextCpf = (): string => cpfOf((nine += 1));
+
+beforeAll(async () => {
+  test = await OnboardingUnderTest.start();
+  parentId = await openParent(test);
+});
+afterAll(() => test.stop());
+
+const refusalOf = (promise: Promise<unknown>): Promise<Refusal> => promise.then(() => { throw new Error('not refused'); }, (error: Refusal) => error);
+const codes = async (promise: Promise<unknown>): Promise<string[]> => (await refusalOf(promise)).faults.map(({ code, path }) => `${code} ${path}`);
+const get = (requestId: string, parent = parentId) => test.ask(contracts.GetAccountRequest, { parentId: parent, requestId });
+const until = (requestId: string, standing: string, parent = parentId) => eventually(async () => {
+  const record = await get(requestId, parent);
+  expect(record?.reviewStage ?? record?.status).toBe(standing);
+  return record as contracts.AccountRequestRecord;
+});
+const stage = (requestId: string, standing: string) => until(requestId, standing);
+const made = async (change: Partial<contracts.ClearKycRequest> = {}, cpf = nextCpf()) => (await post(test, parentId, await somebody(test, parentId, cpf, change))).request;
+const waiting = async (change: Partial<contracts.ClearKycRequest> = {}) => stage((await made(change)).requestId, 'manual-review');
+const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) => test.ask(contracts.ApproveReview, { requestId, staff, note: null });
+const address = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
+const secret = (text: string) => contracts.sealRequest(test.engines.personalData, { secret: text });
+
+describe('from a request to an account', () => {
+  it('is received, screened, reviewed, approved, provisioned and active; the account is a sub-account that may use its wallets', async () => {
+    const cpf = nextCpf();
+    const wallet = '0x52908400098527886E0F7030069857D2E4169EE7';
+    const request = await somebody(test, parentId, cpf, { externalWallets: [bySelf(wallet)], externalId: 'customer-1' });
+    const { created, request: record } = await post(test, parentId, request);
+    expect([created, record.status, record.reviewStage, record.mode, record.externalId]).toEqual([true, 'pending', 'received', 'kyc', 'customer-1']);
+    expect(record.requirements).toEqual({ complete: ['personal-data', 'address', 'document'], pending: ['liveness', 'screening', 'review'], missing: [], issues: [] });
+    expect(await test.engines.personalData.open(record.maskedIdentifier)).toBe(`***.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-**`);
+    expect(await stage(record.requestId, 'manual-review')).toMatchObject({ requirements: { pending: ['review'] } });
+
+    await test.ask(contracts.ClaimReview, { requestId: record.requestId, staff: ANALYST, takeOver: false });
+    expect(await approve(record.requestId)).toMatchObject({ status: expect.stringMatching(/approved|active/) as string });
+    const active = await stage(record.requestId, 'active');
+    expect(active).toMatchObject({ accountId: record.accountId, createdAt: record.createdAt, requirements: { pending: [], missing: [] } });
+    const account = await test.ask(contracts.GetAccount, { accountId: record.accountId });
+    expect(account).toMatchObject({ parentId, status: 'active', externalId: 'customer-1', taxIdFingerprint: test.engines.personalData.fingerprint('tax-id', cpf) });
+    const holder = await test.ask(contracts.GetHolder, { accountId: record.accountId });
+    expect(await test.engines.personalData.open((holder as contracts.HolderRecord).legalName)).toBe('Joana Lima');
+    expect(await test.engines.personalData.open((holder as contracts.HolderRecord).taxId)).toBe(cpf);
+    expect(test.outside.provisioned).toContain(record.accountId);
+    expect((await test.ask(contracts.GetWhitelistedWallets, { accountId: record.accountId })).wallets).toEqual([{ address: wallet.toLowerCase(), fx: false }]);
+    const again = await post(test, parentId, request);
+    expect(again).toEqual({ created: false, request: active });
+  });
+
+  it('keeps the order of checks: permission, then the person, then the rules', async () => {
+    const cpf = nextCpf();
+    const request = await somebody(test, parentId, cpf);
+    const reliance = await openParent(test, 'reliance');
+    const bare = await openParent(test, 'kyc', []);
+    expect(await codes(post(test, reliance, { ...request, dateOfBirth: '2020-01-01' }))).toEqual(['reliance-mode-parent ']);
+    expect(await codes(post(test, bare, { ...request, dateOfBirth: '2020-01-01' }))).toEqual(['missing-capability reward-tier']);
+    expect(await codes(postReliance(test, parentId, cpf))).toEqual(['kyc-mode-parent ']);
+    const { request: first } = await post(test, parentId, request);
+    // The person is there, so the rules are not judged any more.
+    const { created, request: same } = await post(test, parentId, { ...request, identifier: { value: cpf, country: 'bra' }, dateOfBirth: '2020-01-01' });
+    expect([created, same.requestId]).toEqual([false, first.requestId]);
+    expect(await codes(post(test, parentId, { ...request, identifier: { value: nextCpf(), country: 'BRA' }, dateOfBirth: '2020-01-01' }))).toEqual(['holder-under-age date-of-birth']);
+  });
+
+  it('writes nothing when it refuses', async () => {
+    const request = await somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(address(7))] });
+    await eventually(async () => { const before = await test.engines.store.head(); await new Promise(setImmediate); expect(await test.engines.store.head()).toBe(before); });
+    const head = await test.engines.store.head();
+    const other = await openParent(test);
+    const foreign = await upload(test, other);
+    const before = await test.engines.store.head();
+    expect(await codes(post(test, parentId, { ...request, document: { ...request.document, frontFileId: foreign } }))).toEqual(['file-not-found document.front-file-id']);
+    expect(await codes(post(test, parentId, { ...request, identifier: { value: '52998224726', country: 'BRA' } }))).toEqual(['invalid-cpf identifier.value']);
+    expect(await codes(post(test, parentId, { ...request, pep: { ...request.pep, declared: true } }))).toHaveLength(3);
+    expect(head).not.toBe(before);
+    expect((await test.events()).filter(({ position, stream }) => test.engines.store.comparePositions(position, before as string) > 0 && /^(accountRequest|reservation)-/.test(stream))).toEqual([]);
+  });
+
+  it('tells nothing of a request to another parent', async () => {
+    const { requestId } = await made();
+    const other = await openParent(test);
+    expect(await get(requestId, other)).toBeNull();
+    expect(await get('../x')).toBeNull();
+    for (const ask of [
+      test.ask(contracts.CancelAccountRequest, { parentId: other, requestId }), test.ask(contracts.CancelAccountRequest, { parentId, requestId: derivedId('nobody') }),
+      test.ask(contracts.DecideInSandbox, { parentId: other, requestId, decision: 'approve', reason: null, items: [] }),
+    ]) expect(await codes(ask)).toEqual(['account-request-not-found id']);
+    const { items } = await test.ask(contracts.ListAccountRequests, { parentId: other, status: null, externalId: null, page: { limit: 50, cursor: null, createdFrom: null, createdTo: null } });
+    expect(items).toEqual([]);
+  });
+});
+
+describe('one person, one request', () => {
+  it('100 parallel posts of one person give one request, 200 for the others', async () => {
+    const request = await somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(address(100))] });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post(test, parentId, request)));
+    expect(new Set(answers.map((one) => one.request.requestId)).size).toBe(1);
+    expect(answers.filter(({ created }) => created)).toHaveLength(1);
+    const requested = (await test.events()).filter(({ type, data }) => type === 'AccountRequested' && (data as contracts.AccountRequested['data']).externalWallets.some((one) => one.address === address(100)));
+    expect(requested).toHaveLength(1);
+  });
+
+  it('the same number of another country, and the same person under another parent, are other requests', async () => {
+    const number = 'PA123456';
+    const base = await somebody(test, parentId, nextCpf());
+    const abroad = (country: string) => ({ ...base, identifier: { value: number, country }, taxResidence: country, document: { ...base.document, type: 'passport' as const } });
+    const other = await openParent(test);
+    const one = await post(test, parentId, abroad('USA'));
+    const two = await post(test, parentId, abroad('ARG'));
+    const three = await post(test, other, { ...abroad('USA'), document: { type: 'passport', frontFileId: await upload(test, other), backFileId: null } });
+    expect([one, two, three].map(({ created }) => created)).toEqual([true, true, true]);
+    expect(new Set([one, two, three].map(({ request }) => request.requestId)).size).toBe(3);
+    expect((await post(test, parentId, { ...abroad('usa'), identifier: { value: 'pa 123456', country: 'usa' } })).request.requestId).toBe(one.request.requestId);
+  });
+
+  it('a wallet that many want at once is one person\'s, and the others are told; it is free again when that request is refused', async () => {
+    const wanted = address(200);
+    const people = await Promise.all(Array.from({ length: 20 }, () => somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(wanted)] })));
+    const answers = await Promise.allSettled(people.map((one) => post(test, parentId, one)));
+    const won = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(won.map(({ created }) => created)).toEqual([true]);
+    for (const one of answers) if (one.status === 'rejected') expect((one.reason as Refusal).faults.map(({ code, path }) => `${code} ${path}`)).toEqual(['external-wallet-already-registered external-wallets[0]']);
+    const winner = (won[0] as contracts.RequestedAccount).request.requestId;
+    await test.ask(contracts.CancelAccountRequest, { parentId, requestId: winner });
+    const loser = people[answers.findIndex((one) => one.status === 'rejected')] as contracts.ClearKycRequest;
+    expect((await post(test, parentId, { ...loser, externalWallets: [bySelf(wanted.toUpperCase().replace('0X', '0x'))] })).created).toBe(true);
+  });
+
+  it('what a refused post reserved it gives back, though its twin shared it', async () => {
+    const taken = address(300);
+    await made({ externalWallets: [bySelf(taken)] });
+    const request = await somebody(test, parentId, nextCpf(), { externalWallets: [bySelf(address(301))] });
+    const [good, bad] = await Promise.allSettled([post(test, parentId, request), post(test, parentId, { ...request, externalWallets: [bySelf(address(301)), bySelf(address(302)), bySelf(taken)] })]);
+    expect(good.status === 'fulfilled' && good.value.request.status).toBe('pending');
+    expect(bad.status === 'fulfilled' ? bad.value.created : (bad.reason as Refusal).code).toBe(bad.status === 'fulfilled' ? false : 'external-wallet-already-registered');
+    await made({ externalWallets: [bySelf(address(302))] });
+    expect(await codes(made({ externalWallets: [bySelf(address(301))] }))).toEqual(['external-wallet-already-registered external-wallets[0]']);
+  });
+
+  it.each(['cancelled', 'rejected'])('a %s request frees the person: the next one has another id and another account', async (end) => {
+    const cpf = nextCpf();
+    const request = await somebody(test, parentId, cpf);
+    const first = (await post(test, parentId, request)).request;
+    if (end === 'cancelled') await test.ask(contracts.CancelAccountRequest, { parentId, requestId: first.requestId });
+    else await test.ask(contracts.DecideInSandbox, { parentId, requestId: first.requestId, decision: 'reject', reason: 'document-quality', items: [] });
+    expect(await get(first.requestId)).toMatchObject({ status: end, reason: end === 'rejected' ? 'document-quality' : null });
+    const { created, request: second } = await post(test, parentId, request);
+    expect([created, second.requestId === first.requestId, second.accountId === first.accountId]).toEqual([true, false, false]);
+  });
+});
+
+describe('review by compliance', () => {
+  it('wants two different approvers for PEP, high risk, a representative or tier 97', async () => {
+    const pep = { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const };
+    for (const change of [{ pep }, { rewardTier: 97 as const }, { financialProfile: { sector: 'gambling' as const, currency: 'BRL' as const, monthlyIncome: 1, netWorth: null, sourceOfFunds: null } }]) {
+      const { requestId } = await waiting(change);
+      expect(await codes(approve(requestId, ANALYST))).toEqual(['role-not-allowed ']);
+      expect(await approve(requestId, APPROVER)).toMatchObject({ reviewStage: 'manual-review', approvals: 1, fourEyes: true, assignedTo: null });
+      expect(await codes(approve(requestId, APPROVER))).toEqual(['second-approver-required id']);
+      await approve(requestId, OTHER_APPROVER);
+      await stage(requestId, 'active');
+      expect(await approve(requestId, OTHER_APPROVER)).toMatchObject({ status: 'active' });
+    }
+  });
+
+  it('is claimed by one; an approver may take it over; escalated it is for approvers; operators have no part in it', async () => {
+    const { requestId } = await waiting();
+    const claim = (staff: contracts.StaffActor, takeOver = false) => test.ask(contracts.ClaimReview, { requestId, staff, takeOver });
+    expect(await codes(claim(OPERATOR))).toEqual(['role-not-allowed ']);
+    expect((await claim(ANALYST)).assignedTo).toBe(ANALYST.staffId);
+    expect(await codes(claim(APPROVER))).toEqual(['review-claimed id']);
+    expect(await codes(approve(requestId, APPROVER))).toEqual(['review-claimed id']);
+    expect((await claim(APPROVER, true)).assignedTo).toBe(APPROVER.staffId);
+    expect(await codes(claim(ANALYST, true))).toEqual(['review-claimed id']);
+    expect((await test.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note: await secret('see the note') })).escalated).toBe(true);
+    expect(await codes(approve(requestId, ANALYST))).toEqual(['role-not-allowed ']);
+    expect(await codes(test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'nonsense' as never, note: null }))).toEqual(['invalid-enum-value reason']);
+    await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'sanctions', note: null });
+    const record = await get(requestId);
+    expect(record).toMatchObject({ status: 'rejected', reason: 'compliance', requirements: { issues: ['compliance'] } });
+    expect(JSON.stringify(record)).not.toContain('sanctions');
+    expect(await codes(approve(requestId, APPROVER))).toEqual(['review-not-open id']);
+  });
+
+  it('asks for information, which the same rules judge, and screens again what comes', async () => {
+    const { requestId } = await waiting();
+    await test.ask(contracts.AskInformation, { requestId, staff: ANALYST, items: ['document', 'address'], issues: ['document-quality'], note: null });
+    const asked = await get(requestId);
+    expect(asked).toMatchObject({ reviewStage: 'information-requested', requirements: { missing: ['document', 'address'], issues: ['document-quality'] } });
+    const send = async (change: Partial<contracts.ClearInformation>) => test.ask(contracts.ProvideInformation, {
+      parentId, requestId, body: await contracts.sealRequest(test.engines.personalData, {
+        address: null, document: null, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null, ...change,
+      }),
+    });
+    expect(await codes(send({}))).toEqual(['missing-field ']);
+    expect(await codes(send({ document: { type: 'rg', frontFileId: 'ev_NONE', backFileId: null }, powerOfAttorneyFileId: 'ev_NONE' }))).toEqual([
+      'back-file-required document.back-file-id', 'unknown-field power-of-attorney-file-id', 'file-not-found document.front-file-id', 'file-not-found power-of-attorney-file-id',
+    ]);
+    const file = await upload(test, parentId);
+    await send({ document: { type: 'cnh', frontFileId: file, backFileId: null }, note: 'a better picture' });
+    expect(await codes(send({ note: 'again' }))).toEqual(['information-not-requested id']);
+    await stage(requestId, 'manual-review');
+    const reviewed = await test.ask(contracts.OpenReviewCase, { requestId, staff: ANALYST, purpose: 'review', note: null });
+    expect(reviewed?.item.causes).toContain('information-provided');
+    expect(reviewed?.files.map(({ fileId }) => fileId)).toContain(file);
+    expect(await Promise.all((reviewed?.notes ?? []).map(({ note }) => test.engines.personalData.open(note)))).toEqual(['a better picture']);
+  });
+
+  it('sends hits and failed liveness to people, with what was compared sealed', async () => {
+    test.outside.screening.hits = [{ list: 'un-consolidated', entryId: 'QDi.001', score: 93, matchedOn: 'JOANA LIMAH' }];
+    test.outside.liveness.outcome = 'failed';
+    const record = await waiting();
+    test.outside.screening.hits = [];
+    test.outside.liveness.outcome = 'passed';
+    const reviewed = await test.ask(contracts.OpenReviewCase, { requestId: record.requestId, staff: APPROVER, purpose: 'review', note: null });
+    expect(reviewed?.item.causes).toEqual(['screening-hit', 'liveness-failed']);
+    expect(reviewed?.checklist.filter(({ outcome }) => outcome === 'attention').map(({ check }) => check)).toEqual(['screening', 'liveness']);
+    expect(await test.engines.personalData.open(reviewed?.screening[0]?.hits[0]?.match as `sealed:v1:${string}`)).toBe('JOANA LIMAH');
+  });
+
+  it('reliance is approved by itself unless a list has a hit', async () => {
+    const reliance = await openParent(test, 'reliance');
+    const clean = await postReliance(test, reliance, nextCpf());
+    expect([clean.created, clean.request.mode]).toEqual([true, 'reliance']);
+    await until(clean.request.requestId, 'active', reliance);
+    test.outside.screening.hits = [{ list: 'pep', entryId: '1', score: 90, matchedOn: 'x' }];
+    const hit = await postReliance(test, reliance, nextCpf());
+    await until(hit.request.requestId, 'manual-review', reliance);
+    test.outside.screening.hits = [];
+  });
+
+  it.each([[900, 'active'], [901, 'rejected'], [902, 'information-requested'], [903, 'manual-review']])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {
+    const { requestId } = await made({ rewardTier: 97 }, cpfOf(first * 1_000_000 + (nine += 1) % 1_000_000));
+    await stage(requestId, end);
+  });
+});

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { INestMicroservice } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import * as contracts from '@ponte/contracts';
+import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import type { Engines, Environment } from '@ponte/nest';
+import { BusTransport, EnginesModule, nestLogger, openEmbeddedEngines } from '@ponte/nest';
+import { pino } from 'pino';
+import { BLOBS } from '../ports/blobs';
+import { LIVENESS } from '../ports/liveness';
+import { SCREENING } from '../ports/screening';
+import type { OnboardingSettings } from '../ports/settings';
+import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
+import { OnboardingModule } from '../onboarding.module';
+import { ToldBlobs, ToldLiveness, ToldScreening } from './outside';
+
+export interface UnderTestOptions {
+  readonly store?: EventStore;
+  readonly environment?: Environment;
+  readonly dueEveryMs?: number;
+  /** The outside of an earlier run, to go on with. */
+  readonly outside?: Outside;
+  /** Of an earlier run: keys and views are kept. */
+  readonly folder?: string;
+}
+
+/** What onboarding talks to. */
+export class Outside {
+  readonly screening = new ToldScreening();
+  readonly liveness = new ToldLiveness();
+  readonly blobs = new ToldBlobs();
+  /** Accounts whose wallets were asked for. */
+  readonly provisioned: string[] = [];
+  walletsDown = false;
+}
+
+const QUIET: Omit<OnboardingSettings, 'environment'> = { highRiskSectors: ['gambling'], dueEveryMs: 3_600_000, maxLooseFiles: 50, retentionYears: 10 };
+
+/** Onboarding over embedded engines (or a store of the test's own), with the rest of the world told what to say. */
+export class OnboardingUnderTest {
+  private constructor(
+    /** What was logged so far. */
+    readonly log: string[],
+    readonly engines: Engines, readonly outside: Outside, readonly folder: string, private readonly clock: { ahead: number }, private readonly app: INestMicroservice,
+  ) {}
+
+  static async start(options: UnderTestOptions = {}): Promise<OnboardingUnderTest> {
+    const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'ponte-onboarding-'));
+    const outside = options.outside ?? new Outside();
+    const log: string[] = [];
+    const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => { log.push(chunk.toString()); done(); } });
+    const environment = options.environment ?? 'sandbox';
+    const runtime = { environment, dataDirectory: folder, port: 0, logLevel: 'trace', failpoint: null };
+    const opened = await openEmbeddedEngines(runtime, 'onboarding', { logger: pino({ level: 'trace' }, sink), ...(options.store ? { store: options.store } : {}) });
+    const clock = { ahead: 0 };
+    const engines: Engines = { ...opened, clock: { now: () => Date.now() + clock.ahead } };
+    engines.bus.handle(contracts.ProvisionWallets.pattern, async (payload) => {
+      if (outside.walletsDown) throw new Unavailable('chain-unavailable');
+      outside.provisioned.push((payload as { accountId: string }).accountId);
+      return { wallets: [] };
+    });
+    const built = await Test.createTestingModule({ imports: [EnginesModule.forRoot(engines), OnboardingModule] })
+      .overrideProvider(SCREENING).useValue(outside.screening)
+      .overrideProvider(LIVENESS).useValue(outside.liveness)
+      .overrideProvider(BLOBS).useValue(outside.blobs)
+      .overrideProvider(ONBOARDING_SETTINGS_OF).useValue({ ...QUIET, environment, dueEveryMs: options.dueEveryMs ?? QUIET.dueEveryMs })
+      .compile();
+    const app = built.createNestMicroservice({ strategy: new BusTransport(engines.bus), logger: nestLogger(engines.logger) });
+    await app.listen();
+    engines.timers.start();
+    return new OnboardingUnderTest(log, engines, outside, folder, clock, app);
+  }
+
+  /** Business time goes on by so much. */
+  advance(milliseconds: number): void {
+    this.clock.ahead += milliseconds;
+  }
+
+  context(commandId = this.engines.ids.next()): RequestContext {
+    return { commandId, correlationId: commandId, actor: 'test' };
+  }
+
+  ask<P, R>(definition: RequestDefinition<P, R>, payload: P, context = this.context()): Promise<R> {
+    return this.engines.bus.request(definition, payload, context);
+  }
+
+  /** Every event of the log. */
+  async events(): Promise<Recorded[]> {
+    const events: Recorded[] = [];
+    const subscription = this.engines.store.subscribe();
+    for await (const slice of subscription) {
+      events.push(...slice.events);
+      if (slice.caughtUp) break;
+    }
+    await subscription.close();
+    return events;
+  }
+
+  async stop(keep = false): Promise<void> {
+    await this.engines.timers.stop();
+    await this.app.close();
+    await this.engines.close();
+    if (!keep) rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EvidenceFile } from '../domain/evidence-file/evidence-file';
+import type { EvidenceFilesTable } from '../ports/evidence-files-table';
+import { EVIDENCE_FILES_TABLE } from '../ports/evidence-files-table';
+
+/** The files that no request names, so that they can be counted and go when their time comes. */
+@Injectable()
+export class EvidenceFilesView {
+  constructor(@Inject(EVIDENCE_FILES_TABLE) private readonly table: EvidenceFilesTable) {}
+
+  async put(file: EvidenceFile, revision: number): Promise<void> {
+    if (file.status === 'absent') return;
+    const { fileId, parentId, uploadedAt, expiresAt } = file.terms;
+    const standing = file.status === 'deleted' ? 'deleted' : file.referencedBy.length > 0 ? 'referenced' : 'unreferenced';
+    await this.table.put({ id: fileId, revision, created_at: uploadedAt, parent_id: parentId, expires_at: expiresAt, standing });
+  }
+}
