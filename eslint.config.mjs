@@ -87,5 +87,5 @@ export default tseslint.config(
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   { files: ['**/*.spec.ts', '**/*.contract.ts'], rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', 400] } },
-  { files: ['**/*.{js,cjs,mjs}'], languageOptions: { globals: { require: 'readonly', module: 'readonly', process: 'readonly', console: 'readonly', __dirname: 'readonly', URL: 'readonly' } }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  { files: ['**/*.{js,cjs,mjs}'], languageOptions: { globals: { require: 'readonly', module: 'readonly', process: 'readonly', console: 'readonly', __dirname: 'readonly', URL: 'readonly', setImmediate: 'readonly' } }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );
