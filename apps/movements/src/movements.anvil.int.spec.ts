@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<World> {
-  const runtime = { environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'silent', failpoint: null } as const;
+  const runtime = { environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
   const engines = await openEmbeddedEngines(runtime, 'movements', { logger: createLogger('movements', 'silent') });
   const open: OpenChains = await openChains({ which: CHAINS, folder, passphrase: 'correct horse', operatorKeyId: 'operator' });
   const module = MovementsModule.over({ chains: CHAINS, passphrase: '', pollMs: 50 }, open);

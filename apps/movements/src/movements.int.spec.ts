@@ -59,7 +59,7 @@ class World {
 
   async start(data = folder): Promise<this> {
     this.store = new MemoryEventStore({ log: this.log });
-    const runtime = { environment: 'sandbox', dataDirectory: data, port: 0, logLevel: 'silent', failpoint: null } as const;
+    const runtime = { environment: 'sandbox', dataDirectory: data, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const engines = await openEmbeddedEngines(runtime, 'movements', { store: this.store, logger: createLogger('movements', 'silent') });
     const { confirmations = 1 } = this.setup;
     const all = [...this.chains.values()].map((evm) => ({ evm, confirmations, minter: evm.deployment.minter, tokens: evm.deployment.tokens }));

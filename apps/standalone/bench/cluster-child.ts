@@ -22,7 +22,7 @@ export interface ClusterReady {
 /** BENCH_STORE=memory leaves the disk out of the event store; everything else is the sandbox cluster as it is. */
 async function main(): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
-  const runtime: Runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'error', failpoint: null };
+  const runtime: Runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'error', embeddedByName: true, failpoint: null };
   const store = process.env['BENCH_STORE'] === 'memory' ? { store: new MemoryEventStore() } : {};
   const cluster = await startCluster(runtime, store);
   const sandbox = await readySandbox(cluster, dataDirectory);

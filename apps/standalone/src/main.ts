@@ -15,7 +15,7 @@ program.command('demo').description('tell the main job from deposit to webhook, 
 });
 program.command('reset').description('clear the state of a cluster that is not running').action(async () => {
   const { reset } = await import('./reset');
-  reset(readRuntime(process.env).dataDirectory);
+  await reset(readRuntime(process.env).dataDirectory);
 });
 program.command('admin').description('partners, keys and capabilities').helpOption(false).allowUnknownOption().allowExcessArguments()
   .action(async (_options: unknown, command: Command) => {
@@ -25,5 +25,6 @@ program.command('admin').description('partners, keys and capabilities').helpOpti
 
 program.parseAsync().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
+  // What was already started, such as a chain's process, ends with this one.
+  process.exit(1);
 });

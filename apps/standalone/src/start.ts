@@ -1,33 +1,24 @@
 import type { Runtime } from '@ponte/nest';
-import type { RunningCluster } from './cluster';
 import { startCluster } from './cluster';
 import { readySandbox } from './ready-sandbox';
 import type { SandboxFile } from './sandbox-file';
+import { StopSignals } from './stop-signals';
 
 /** Runs the cluster until SIGINT or SIGTERM. */
 export async function start(runtime: Runtime): Promise<void> {
+  const signals = new StopSignals();
   const cluster = await startCluster(runtime);
-  stopOnSignal(cluster);
-  if (runtime.environment === 'sandbox') {
+  signals.started(cluster);
+  if (runtime.environment === 'production') {
+    process.stdout.write(`Ponte is ready at ${cluster.baseUrl}\n`);
+    return;
+  }
+  try {
     const sandbox = await readySandbox(cluster, runtime.dataDirectory);
     process.stdout.write(greeting(sandbox, runtime.dataDirectory, process.uptime()));
-  } else {
-    process.stdout.write(`Ponte is ready at ${cluster.baseUrl}\n`);
+  } catch (error) {
+    if (!signals.isAsked) throw error;
   }
-}
-
-function stopOnSignal(cluster: RunningCluster): void {
-  const stop = () => {
-    cluster.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`the cluster did not stop cleanly: ${String(error)}\n`);
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
 }
 
 const greeting = (sandbox: SandboxFile, dataDirectory: string, seconds: number): string => `

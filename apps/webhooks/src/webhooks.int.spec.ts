@@ -35,7 +35,7 @@ class Rig {
   private constructor(readonly engines: Engines, readonly service: INestMicroservice) {}
 
   static async start(dataDirectory: string): Promise<Rig> {
-    const runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'silent', failpoint: null } as const;
+    const runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const opened = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
     const engines: Engines = { ...opened, clock: { now: () => opened.systemClock.now() + Rig.aheadMs } };
     const service = await NestFactory.createMicroservice(

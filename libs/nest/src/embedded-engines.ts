@@ -33,6 +33,9 @@ export interface EngineOverrides {
  */
 export async function openEmbeddedEngines(runtime: Runtime, name: string, overrides: EngineOverrides = {}): Promise<Engines> {
   if (runtime.failpoint && runtime.environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
+  if (runtime.environment === 'production' && !runtime.embeddedByName) {
+    throw new Error('production does not run on the embedded engines unless PONTE_ENGINES=embedded says so');
+  }
   const folder = runtime.dataDirectory;
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
   const logger = overrides.logger ?? createLogger(name, runtime.logLevel);

@@ -11,6 +11,8 @@ export interface Runtime {
   readonly port: number;
   /** Level of the log: fatal, error, warn, info, debug, trace or silent. */
   readonly logLevel: string;
+  /** True when embedded engines were asked for by name, without which production refuses them. */
+  readonly embeddedByName: boolean;
   /** `before:OrderPlaced`, `after:HoldPlaced:2`: where a test wants this process killed. Absent in any other use. */
   readonly failpoint: string | null;
 }
@@ -26,6 +28,7 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
   { name: 'PORT', meaning: 'port of the gateway', default: '3000' },
   { name: 'PONTE_DATA_DIR', meaning: 'folder of the embedded engines', default: '.ponte' },
   { name: 'PONTE_ENVIRONMENT', meaning: 'sandbox or production', default: 'sandbox' },
+  { name: 'PONTE_ENGINES', meaning: '`embedded` to keep everything in the data folder; in production it must be said', default: 'embedded in the sandbox' },
   { name: 'PONTE_LOG_LEVEL', meaning: 'level of the log', default: 'info' },
   { name: 'PONTE_FAILPOINT', meaning: 'tests alone: where the process kills itself; refused in production', default: '' },
 ];
@@ -43,6 +46,7 @@ export function readRuntime(env: Readonly<Record<string, string | undefined>>): 
     port,
     dataDirectory: resolve(env['PONTE_DATA_DIR'] || '.ponte'),
     logLevel: env['PONTE_LOG_LEVEL'] ?? 'info',
+    embeddedByName: env['PONTE_ENGINES'] === 'embedded',
     failpoint: env['PONTE_FAILPOINT'] || null,
   };
 }

@@ -61,7 +61,7 @@ export class LedgerUnderTest<S extends EventStore> {
 
   async boot(): Promise<void> {
     this.store = this.parts.open(this.store);
-    const runtime = { environment: 'sandbox', dataDirectory: this.parts.folder, port: 0, logLevel: 'silent', failpoint: null } as const;
+    const runtime = { environment: 'sandbox', dataDirectory: this.parts.folder, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const logger = pino({ level: 'trace' }, { write: (line: string) => void this.lines.push(line) });
     this.engines = { ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger })), clock: { now: () => this.now } };
     this.onboarding();

@@ -45,7 +45,7 @@ export class Cluster<S extends EventStore> {
   }
 
   async boot(directory = mkdtempSync(join(tmpdir(), 'orders-'))): Promise<Running> {
-    const runtime = { environment: 'sandbox', dataDirectory: directory, port: 0, logLevel: 'silent', failpoint: null } as const;
+    const runtime = { environment: 'sandbox', dataDirectory: directory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const opened = await openEmbeddedEngines(runtime, 'orders', { store: this.store, logger: pino({ level: 'silent' }) });
     const engines: Engines = { ...opened, clock: { now: () => this.now } };
     this.world.register(engines.bus);

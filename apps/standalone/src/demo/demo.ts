@@ -18,7 +18,7 @@ export async function demo(): Promise<void> {
   const receiver = await startWebhookReceiver();
   try {
     say('Ponte: the main job, end to end, on a cluster of its own');
-    const cluster = await startCluster({ environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'error', failpoint: null });
+    const cluster = await startCluster({ environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'error', embeddedByName: true, failpoint: null });
     try {
       const sandbox = await readySandbox(cluster, folder);
       await tellStory({

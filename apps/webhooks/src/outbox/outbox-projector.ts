@@ -8,7 +8,7 @@ import type { ResourceTraces } from './resource-traces';
 import { sourceFact } from './resource-traces';
 
 /** Streams that are published, and those of the endpoints, whose pings become deliveries. */
-export const OUTBOX_SOURCES = ['order', 'deposit', 'webhookEndpoint'] as const;
+export const OUTBOX_SOURCES = ['order', 'deposit', 'accountRequest', 'webhookEndpoint'] as const;
 
 type Pinged = Recorded<WebhookEndpointPinged>;
 

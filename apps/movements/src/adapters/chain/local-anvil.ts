@@ -92,3 +92,8 @@ async function partiesOf(signer: Signer, deployerKeyId: string, { operatorKeyId,
   if (deployer === undefined || operator === undefined || treasury === undefined) throw new Error('the signer made no key');
   return { deployer, operator, treasury };
 }
+
+/** Ends what an earlier run left behind in the folder, and starts nothing: for whoever clears it. The caller holds the data folder's lock. */
+export async function endLeftBehind(folder: string): Promise<void> {
+  await Promise.all(CHAINS.map((chain) => AnvilProcess.endEarlier(join(resolve(folder), chain))));
+}

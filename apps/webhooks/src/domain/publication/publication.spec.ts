@@ -4,6 +4,7 @@ import {
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
 } from '@ponte/contracts';
 import type { PixCoordinates } from '@ponte/contracts';
+import * as contracts from '@ponte/contracts';
 import { MASKED } from './deposit-payloads';
 import { pingEnvelope } from './ping';
 import type { Publication } from './publication';
@@ -123,5 +124,50 @@ describe('what accounts are told (contract §12)', () => {
       'event-id': 'i', 'event-type': 'webhook-ping', payload: { 'webhook-endpoint-id': 'e', 'account-id': 'a', 'pinged-at': AT }, 'account-id': 'a',
       'resource-type': 'webhook-endpoint', 'resource-id': 'e', sequence: 4, 'previous-state': null, 'occurred-at': AT, 'api-version': 'v1',
     });
+  });
+});
+
+describe('what accounts are told of their request (contract §12)', () => {
+  const about = { requestId: 'r', accountId: 'child', parentId: 'partner' };
+  const sealed = 'sealed:v1:p:1' as const;
+  const requested = new contracts.AccountRequested({
+    ...about, mode: 'reliance', attempt: 1, rewardTier: 90, externalId: null, externalWallets: [], fourEyes: false, sandboxOutcome: null, requestedAt: AT,
+    details: {
+      mode: 'reliance', taxDocumentType: 'cpf', kycAttestationId: sealed,
+      holder: { subjectId: 'p', identifierFingerprint: 'f', country: 'BRA', identifier: sealed, maskedIdentifier: sealed, taxResidence: 'BRA' },
+    },
+  });
+  const screening = new contracts.ScreeningStarted({ ...about, round: 1, startedAt: AT });
+  const hits = new contracts.ScreeningRecorded({ ...about, round: 1, person: 'holder', hits: [{ list: 'un', entryId: '1', score: 99, match: sealed }], recordedAt: AT });
+  const review = new contracts.ReviewRequested({ ...about, causes: ['screening-hit'], fourEyes: false, rewardTier: 90, requestedAt: AT });
+  const rejected = new contracts.AccountRequestRejected({ ...about, reason: 'sanctions', shownReason: 'compliance', rejectedAt: AT });
+  const approved = new contracts.AccountRequestApproved({ ...about, approvedBy: ['staff'], approvedAt: AT });
+  const active = new contracts.AccountRequestActivated({ ...about, activatedAt: AT });
+
+  it('approved: stages on the way, then account-approved when the account is active', () => {
+    const told = published('accountRequest-r', requested, screening, hits, review, approved, active);
+    expect(kinds(told).filter(([audience]) => audience === 'partner')).toEqual([
+      ['partner', 'account-request-updated', 1, 'pending'], ['partner', 'account-request-updated', 2, 'pending'],
+      ['partner', 'account-request-updated', 3, 'pending'], ['partner', 'account-approved', 4, 'approved'],
+    ]);
+    expect(told[0]?.envelope).toMatchObject({ resourceType: 'account-request', resourceId: 'r', accountId: 'child' });
+    expect(payload(told, 'account-approved')).toEqual({ 'subaccount-id': 'child', status: 'active', 'completed-at': AT });
+    expect(JSON.stringify(told.map(({ envelope }) => envelope))).not.toMatch(/sealed|staff|screening-hit/);
+  });
+
+  it('rejected, expired or cancelled: account-rejected, with a reason that the partner may know', () => {
+    const told = published('accountRequest-r', requested, rejected);
+    expect(payload(told, 'account-rejected')).toEqual({ 'subaccount-id': 'child', status: 'rejected', reason: 'compliance', 'rejected-at': AT });
+    expect(JSON.stringify(told.map(({ envelope }) => envelope))).not.toContain('sanctions');
+    expect(payload(published('accountRequest-r', requested, new contracts.AccountRequestExpired({ ...about, expiredAt: AT })), 'account-rejected')).toMatchObject({ status: 'expired', reason: 'expired' });
+    expect(payload(published('accountRequest-r', requested, new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT })), 'account-rejected')).toMatchObject({ status: 'cancelled', reason: 'cancelled' });
+  });
+
+  it('says what is missing, and nothing of a request that never came', () => {
+    const asked = new contracts.InformationRequested({ ...about, items: ['document'], issues: ['document-quality'], requestedAt: AT, dueAt: AT });
+    expect(payload(published('accountRequest-r', requested, asked), 'account-request-updated')).toMatchObject({
+      'account-request-id': 'r', status: 'pending', 'review-stage': 'information-requested', missing: ['document'], issues: ['document-quality'], 'information-due-at': AT,
+    });
+    expect(published('accountRequest-r', new contracts.AccountRequestAbandoned({ requestId: 'r', abandonedAt: AT }))).toEqual([]);
   });
 });

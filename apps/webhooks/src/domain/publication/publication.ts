@@ -1,7 +1,8 @@
 import type { PublishedEnvelope, WebhookEventType } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import { idOf } from '@ponte/event-sourcing';
+import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { accountApproved, accountCancelled, accountExpired, accountRejected, accountRequestUpdated } from './account-payloads';
 import { depositProcessed, depositVoided } from './deposit-payloads';
 import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
 import type { PublishedKind, ResourceTrace, SourceFact } from './resource-trace';
@@ -15,6 +16,8 @@ export interface Publication {
   readonly earlier: readonly PublishedKind[];
   readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
 }
+
+const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = { order: 'order', deposit: 'deposit', accountRequest: 'account-request' };
 
 /** The id that the audience knows the event by, the same however often it is published or sent. */
 export const publishedEventId = (sourceEventId: string, audience: string): string =>
@@ -44,7 +47,7 @@ function envelope(
     eventId: publishedEventId(event.id, audience),
     eventType,
     accountId,
-    resourceType: event.stream.startsWith('order-') ? 'order' : 'deposit',
+    resourceType: RESOURCE_TYPES[categoryOf(event.stream)] ?? 'deposit',
     resourceId: idOf(event.stream),
     sequence: before.published.length + 1,
     previousState: before.state,
@@ -66,6 +69,26 @@ function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId
     case 'OrderRolledBack': return orderRolledBack(event.data);
     case 'DepositCredited': return depositProcessed(event.data);
     case 'DepositVoided': return depositVoided(event.data, accountId, before.sourceBankCode);
+    case 'ScreeningStarted':
+    case 'ReviewRequested':
+    case 'InformationRequested':
+    case 'AccountRequestApproved':
+    case 'ProvisioningFailed': return accountRequestUpdated(event);
+    case 'AccountRequestRejected': return accountRejected(event.data);
+    case 'AccountRequestExpired': return accountExpired(event.data);
+    case 'AccountRequestCancelled': return accountCancelled(event.data);
+    case 'AccountRequestActivated': return accountApproved(event.data);
+    case 'AccountRequested':
+    case 'AccountRequestAbandoned':
+    case 'ScreeningRecorded':
+    case 'LivenessRecorded':
+    case 'ReviewClaimed':
+    case 'ReviewReleased':
+    case 'ReviewEscalated':
+    case 'ReviewDecided':
+    case 'InformationProvided':
+    case 'ProvisioningStepDone':
+    case 'ProvisioningRetried':
     case 'AcceptanceAbandoned':
     case 'DepositCreated':
     case 'DepositConfirmed':

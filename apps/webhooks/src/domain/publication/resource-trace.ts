@@ -1,16 +1,17 @@
-import type { DepositFact, OrderFact, WebhookEventType } from '@ponte/contracts';
+import type { AccountRequestFact, DepositFact, OrderFact, WebhookEventType } from '@ponte/contracts';
 import {
-  AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
+  ACCOUNT_REQUEST_EVENTS, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
 } from '@ponte/contracts';
 import type { EventClass, Recorded } from '@ponte/event-sourcing';
 
-export type SourceFact = OrderFact | DepositFact;
+export type SourceFact = OrderFact | DepositFact | AccountRequestFact;
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
   OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderCompleted, OrderRolledBack,
   DepositCreated, DepositConfirmed, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
+  ...ACCOUNT_REQUEST_EVENTS,
 ];
 
 /** What was published of a resource: the event behind it and the kind it became. */
@@ -49,6 +50,26 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | null>> = {
   DepositReturnRequested: null,
   DepositReturnFailed: null,
   DepositReturned: null,
+  AccountRequested: null,
+  AccountRequestAbandoned: null,
+  ScreeningStarted: 'account-request-updated',
+  ScreeningRecorded: null,
+  LivenessRecorded: null,
+  ReviewRequested: 'account-request-updated',
+  ReviewClaimed: null,
+  ReviewReleased: null,
+  ReviewEscalated: null,
+  ReviewDecided: null,
+  InformationRequested: 'account-request-updated',
+  InformationProvided: null,
+  AccountRequestApproved: 'account-request-updated',
+  AccountRequestRejected: 'account-rejected',
+  AccountRequestExpired: 'account-rejected',
+  AccountRequestCancelled: 'account-rejected',
+  ProvisioningStepDone: null,
+  ProvisioningFailed: 'account-request-updated',
+  ProvisioningRetried: null,
+  AccountRequestActivated: 'account-approved',
 };
 
 /** The kind that a recorded event is published as; null for those that nobody is told of. */
@@ -80,6 +101,33 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
       return { ...trace, state: 'credited' };
     case 'DepositVoided':
       return { ...trace, state: 'voided' };
+    case 'AccountRequested':
+      return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'pending' };
+    case 'AccountRequestApproved':
+    case 'ProvisioningRetried':
+      return { ...trace, state: 'approved' };
+    case 'AccountRequestRejected':
+      return { ...trace, state: 'rejected' };
+    case 'AccountRequestExpired':
+      return { ...trace, state: 'expired' };
+    case 'AccountRequestCancelled':
+      return { ...trace, state: 'cancelled' };
+    case 'ProvisioningFailed':
+      return { ...trace, state: 'provisioning-failed' };
+    case 'AccountRequestActivated':
+      return { ...trace, state: 'active' };
+    case 'AccountRequestAbandoned':
+    case 'ScreeningStarted':
+    case 'ScreeningRecorded':
+    case 'LivenessRecorded':
+    case 'ReviewRequested':
+    case 'ReviewClaimed':
+    case 'ReviewReleased':
+    case 'ReviewEscalated':
+    case 'ReviewDecided':
+    case 'InformationRequested':
+    case 'InformationProvided':
+    case 'ProvisioningStepDone':
     case 'AcceptanceAbandoned':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':

@@ -32,6 +32,10 @@ interface Files {
   readonly cache: string;
 }
 
+const filesIn = (folder: string): Files => ({
+  state: join(folder, 'state.json'), whereabouts: join(folder, 'process.json'), log: join(folder, 'anvil.log'), cache: join(folder, 'cache'),
+});
+
 /** One anvil binary with its state in a folder. Blocks are mined on request alone (see LocalMiner). */
 export class AnvilProcess {
   private constructor(
@@ -40,13 +44,19 @@ export class AnvilProcess {
     private readonly files: Files,
   ) {}
 
+  /** Ends the anvil that an earlier run left on this folder, if any; call while holding the lock of the data folder. */
+  static async endEarlier(folder: string): Promise<{ readonly port: number } | undefined> {
+    const files = filesIn(folder);
+    const earlier = await readWhereabouts(files.whereabouts);
+    if (earlier !== undefined) await endOrphan(earlier.pid, files.state);
+    return earlier;
+  }
+
   /** Call while holding the lock of the data folder: whatever anvil still runs on this folder is ended first. */
   static async start(folder: string, chainId: number): Promise<AnvilProcess> {
     await mkdir(folder, { recursive: true });
-    const file = (name: string): string => join(folder, name);
-    const files = { state: file('state.json'), whereabouts: file('process.json'), log: file('anvil.log'), cache: file('cache') };
-    const earlier = await readWhereabouts(files.whereabouts);
-    if (earlier !== undefined) await endOrphan(earlier.pid, files.state);
+    const files = filesIn(folder);
+    const earlier = await AnvilProcess.endEarlier(folder);
     let fault = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       // The port of the last run when nobody else has it by now, else one that the system gives.
