@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -7,6 +8,8 @@ import type { EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Runtime, Timers } from '@ponte/nest';
 import { EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import { FolderBlobs } from './adapters/blobs/folder';
+import { localFileInspection } from './adapters/file-inspection/local';
 import { randomKeyMaker } from './adapters/key-maker/random';
 import { openStaffToken } from './adapters/staff-token/file';
 import { Authentication } from './auth/authentication';
@@ -18,11 +21,15 @@ import { Health } from './edge/health';
 import { Metrics } from './edge/metrics';
 import { Pipeline } from './edge/pipeline';
 import { REQUEST_DEADLINE_MS, Services } from './edge/services';
+import { UploadBudget } from './edge/upload-budget';
 import type { GatewaySettings } from './gateway.config';
-import { readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { readBlobsFolder, readGatewaySettings, readTrustedProxies } from './gateway.config';
 import { AccountsController } from './http/accounts/accounts.controller';
 import { BalancesController } from './http/balances/balances.controller';
 import { DepositsController } from './http/deposits/deposits.controller';
+import { EvidenceUploads } from './http/files/evidence-uploads';
+import { FilesController } from './http/files/files.controller';
+import { OnboardingController } from './http/onboarding/onboarding.controller';
 import { OrdersController } from './http/orders/orders.controller';
 import { QuotesController } from './http/quotes/quotes.controller';
 import { ReferenceController } from './http/reference/reference.controller';
@@ -33,6 +40,8 @@ import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
 import { GatewayMessages } from './messages.controller';
+import { BLOBS } from './ports/blobs';
+import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
 import { GATEWAY_SETTINGS, KEY_MAKER, STAFF_TOKEN } from './ports/tokens';
 import { QrCodes } from './qr/qr-codes';
@@ -40,7 +49,7 @@ import { TokenBuckets } from './rate/token-buckets';
 
 
 const CONTROLLERS = [
-  QuotesController, OrdersController, DepositsController, BalancesController, AccountsController, ReferenceController, WebhookEndpointsController, StaffController, GatewayMessages,
+  QuotesController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController, GatewayMessages,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
@@ -53,10 +62,15 @@ const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
 };
 
 const PROVIDERS: readonly Provider[] = [
-  Services, Lists, Health, Metrics, QrCodes,
+  Services, Lists, Health, Metrics, QrCodes, UploadBudget, EvidenceUploads,
   { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
+  { provide: FILE_INSPECTION, useValue: localFileInspection },
+  {
+    provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK],
+    useFactory: ({ dataDirectory }: Runtime, data: PersonalData, clock: Clock) => FolderBlobs.open(readBlobsFolder(process.env) ?? join(dataDirectory, 'blobs'), data, clock.now()),
+  },
   { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
   {
     provide: KnownKeys, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
@@ -80,9 +94,9 @@ const PROVIDERS: readonly Provider[] = [
       new Authentication(keys, edgeState, clock, environment === 'sandbox'),
   },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, TokenBuckets, Idempotency, IDS, SYSTEM_CLOCK],
-    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, buckets: TokenBuckets, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
-      new Pipeline({ authentication, reach, staffToken, buckets, idempotency, ids, systemClock }),
+    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, TokenBuckets, UploadBudget, Idempotency, IDS, SYSTEM_CLOCK],
+    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, buckets: TokenBuckets, uploads: UploadBudget, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
+      new Pipeline({ authentication, reach, staffToken, buckets, uploads, idempotency, ids, systemClock }),
   },
   {
     provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],

@@ -104,9 +104,4 @@ export class OnboardingMessages {
   onOnboarding(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }
-
-  @Consumes('movements', 'onboarding')
-  onMovements(@Payload() event: Recorded) {
-    return this.policies.dispatch(event);
-  }
 }

@@ -32,7 +32,7 @@ let log: string[] = [];
 
 async function start(): Promise<void> {
   const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => { log.push(chunk.toString()); done(); } });
-  const runtime = { environment: 'sandbox' as const, dataDirectory: folder, port: 0, logLevel: 'trace', failpoint: null };
+  const runtime = { environment: 'sandbox' as const, dataDirectory: folder, port: 0, logLevel: 'trace', embeddedByName: true, failpoint: null };
   engines = await openEmbeddedEngines(runtime, 'onboarding', { logger: pino({ level: 'trace' }, sink) });
   const root = { module: Root, imports: [EnginesModule.forRoot(engines), OnboardingModule] };
   app = await NestFactory.createMicroservice(root, { strategy: new BusTransport(engines.bus), logger: nestLogger(engines.logger), abortOnError: false });
@@ -209,7 +209,7 @@ describe('the seed of the sandbox', () => {
   it('makes a partner, a sub-account and a key, and finds them again', async () => {
     const first = await seedSandbox(engines, null);
     const size = await engines.store.head();
-    expect(await seedSandbox(engines, first.apiKey)).toEqual(first);
+    expect(await seedSandbox(engines, first.apiKey, first)).toEqual(first);
     expect(await engines.store.head()).toBe(size);
     const partner = await operations().showAccount(first.partnerId);
     expect(partner).toMatchObject({ parentId: null, onboardingMode: 'kyc', alias: 'Ponte Sandbox Partner' });
@@ -262,8 +262,8 @@ describe('the operator command', () => {
 
   it('says what is wrong and leaves with 1', async () => {
     const lines: string[] = [];
-    const print = (line: string) => void lines.push(line);
-    const run = (...argv: string[]) => runAdmin(buildAdminProgram(operations(), print), argv, print);
+    const answers: string[] = [];
+    const run = (...argv: string[]) => runAdmin(buildAdminProgram(operations(), (text) => void answers.push(text)), argv, (line) => void lines.push(line));
     expect(await run('account:show', '--account', derivedId('nobody'))).toBe(1);
     expect(await run('key:create', '--account', 'x', '--name', 'k')).toBe(1);
     expect(await run('account:list', '--limit', '0')).toBe(1);
@@ -273,6 +273,9 @@ describe('the operator command', () => {
       'refused: account-not-found at account-id', 'refused: missing-field at public-key',
       expect.stringContaining('error'), expect.stringContaining('error'), expect.stringContaining('error'),
     ]);
+    expect(answers).toEqual([]);
+    expect(await run('--help')).toBe(0);
+    expect([answers.length, lines.length]).toEqual([1, 5]);
   });
 });
 

@@ -11,11 +11,11 @@ import { createReviewQueue } from './adapters/views/review-queue';
 import { accountRequestsTable, accountsTable, evidenceFilesTable } from './adapters/views/tables';
 import { openUnsettledReservations } from './adapters/views/unsettled-reservations';
 import { eip191 } from './adapters/wallet-proofs/eip191';
+import { ChecksModule } from './checks.module';
 import { COMMANDS } from './commands';
 import { DueWork } from './commands/due-work';
 import { account } from './domain/account/account';
 import { OnboardingMessages } from './messages.controller';
-import { OnboardingAdaptersModule } from './onboarding.adapters.module';
 import { readOnboardingConfig } from './onboarding.config';
 import { POLICIES } from './policies';
 import { ACCOUNT_REQUESTS_TABLE, REVIEW_QUEUE } from './ports/account-requests-table';
@@ -31,9 +31,10 @@ import { ReviewMessages } from './review.controller';
 import { VIEW_CLASSES } from './views';
 import { CatchUpAccounts } from './views/catch-up-accounts';
 import { CatchUpOnboarding } from './views/catch-up-onboarding';
+import { OwnWallets } from './views/own-wallets';
 
 @Module({
-  imports: [OnboardingAdaptersModule],
+  imports: [ChecksModule],
   controllers: [OnboardingMessages, AccountRequestMessages, ReviewMessages],
   providers: [
     { provide: ONBOARDING_SETTINGS_OF, useFactory: ({ environment }: Runtime) => readOnboardingConfig(process.env, environment), inject: [RUNTIME] },
@@ -52,7 +53,8 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
   private catchUps: readonly Projector[] = [];
 
   constructor(
-    private readonly accounts: CatchUpAccounts, private readonly rest: CatchUpOnboarding, private readonly due: DueWork,
+    private readonly accounts: CatchUpAccounts, private readonly rest: CatchUpOnboarding,
+    private readonly ownWallets: OwnWallets, private readonly due: DueWork,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
@@ -67,6 +69,7 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
     this.catchUps = [
       runProjector({ ...engines, name: 'onboarding-accounts', categories: [account.category], apply: ({ events }) => this.accounts.apply(events) }),
       runProjector({ ...engines, name: 'onboarding-requests', categories: CatchUpOnboarding.categories, apply: ({ events }) => this.rest.apply(events) }),
+      runProjector({ ...engines, name: 'onboarding-own-wallets', categories: OwnWallets.categories, apply: ({ events }) => this.ownWallets.apply(events) }),
     ];
     this.timers.every('onboarding-due-work', this.settings.dueEveryMs, (signal) => this.due.run(signal));
   }

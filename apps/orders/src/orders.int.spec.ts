@@ -1,3 +1,4 @@
+import type { AccountRecord } from '@ponte/contracts';
 import { Refusal, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
 import { orderIdOf } from './domain/order/ids';
@@ -210,6 +211,19 @@ describe('a quote is accepted once', () => {
     const { faults } = await refusalOf(cluster.place(quoteId, stranger));
     expect(faults[0]?.code).toBe('quote-not-found');
     expect(faults).toEqual((await refusalOf(cluster.place('no such quote', stranger))).faults);
+    // Nor does a sub-account of the same partner, and not from the partner's own v0 quote either.
+    const sibling = { accountId: 'account-2', callerAccountId: 'account-2' };
+    cluster.world.accounts.set('account-2', { ...(cluster.world.accounts.get(ACCOUNT) as AccountRecord), accountId: 'account-2', capabilities: ['rate-lock-1h'] });
+    cluster.world.accounts.set(ACCOUNT, { ...(cluster.world.accounts.get(ACCOUNT) as AccountRecord), capabilities: ['rate-lock-1h'] });
+    const family = cluster.quote({ accountId: PARTNER, scope: 'family' });
+    const { id } = await cluster.place(family, { callerAccountId: PARTNER });
+    for (const quote of [quoteId, family]) {
+      const refused = (await refusalOf(cluster.place(quote, sibling))).faults;
+      expect(refused.map(({ code }) => code)).toEqual(['quote-not-found']);
+      expect(JSON.stringify(refused)).not.toContain(id);
+    }
+    // Whoever may read the order is told which it is.
+    expect((await refusalOf(cluster.place(family, { callerAccountId: PARTNER }))).faults[0]).toMatchObject({ code: 'quote-already-accepted', 'order-id': id });
   });
 
   // Reliability A5: one clock reading decides; slow steps after it do not void it.

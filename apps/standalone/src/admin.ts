@@ -10,17 +10,18 @@ import { OnboardingModule } from '../../onboarding/src/onboarding.module';
 import { readSandboxFile } from './sandbox-file';
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Runs one operator's command: on the data folder itself, or through the staff routes of the cluster that owns it. */
 export async function admin(runtime: Runtime, argv: readonly string[]): Promise<void> {
   const engines = await openUnlessOwned(runtime);
   if (!engines) {
-    process.exitCode = await runAdmin(buildAdminProgram(staffRoutes(runtime), print), argv, print);
+    process.exitCode = await runAdmin(buildAdminProgram(staffRoutes(runtime), print), argv, complain);
     return;
   }
   const stop = await bootHandlers(engines, [OnboardingModule]);
   try {
-    process.exitCode = await runAdmin(buildAdminProgram(busOperations(engines, 'admin'), print), argv, print);
+    process.exitCode = await runAdmin(buildAdminProgram(busOperations(engines, 'admin'), print), argv, complain);
   } finally {
     await stop();
   }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 
 export type Job = (signal: AbortSignal) => Promise<void>;
@@ -13,6 +14,8 @@ export interface Timers {
 
 export function createTimers(logger: Logger): Timers {
   const stopping = new AbortController();
+  // Each job listens to it while it pauses: more of them than Node's guess of a leak are none.
+  setMaxListeners(0, stopping.signal);
   const loops: Promise<void>[] = [];
   const waiting: (() => void)[] = [];
   let started = false;

@@ -66,7 +66,7 @@ export class Authentication {
     const claims = key.publicKey && (await verifiedClaims(token, await key.publicKey));
     if (!claims) throw new ApiError('invalid-signature');
     const verdict = judgeClaims(claims, { keyId, uri: request.raw.url ?? '', method: request.method, now: this.systemClock.now() / 1000 });
-    if (!verdict.ok) throw new ApiError(verdict.code);
+    if (!verdict.ok) throw new ApiError(verdict.code, verdict);
     return { nonce: verdict.nonce, bodyHash: verdict.bodyHash };
   }
 }

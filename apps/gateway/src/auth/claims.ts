@@ -10,7 +10,7 @@ export interface ClaimsContext {
 
 export type ClaimsVerdict =
   | { readonly ok: true; readonly nonce: string; readonly bodyHash: string | undefined }
-  | { readonly ok: false; readonly code: ClaimsFault };
+  | { readonly ok: false; readonly code: ClaimsFault; readonly message?: string };
 
 export type ClaimsFault = 'invalid-signature' | 'token-expired' | 'token-lifetime-too-long' | 'uri-mismatch' | 'method-mismatch';
 
@@ -29,7 +29,7 @@ export function judgeClaims(claims: Readonly<Record<string, unknown>>, { keyId, 
   if (sub !== keyId) return fault('invalid-signature');
   if (typeof nonce !== 'string' || nonce.length < 1 || nonce.length > MAX_NONCE) return fault('invalid-signature');
   if (!isTime(exp) || !isTime(iat) || exp - iat > MAX_LIFETIME_S) return fault('token-lifetime-too-long');
-  if (iat > now + CLOCK_SKEW_S) return fault('invalid-signature');
+  if (iat > now + CLOCK_SKEW_S) return fault('token-expired', FROM_THE_FUTURE);
   if (exp <= now - CLOCK_SKEW_S) return fault('token-expired');
   if (claims['uri'] !== uri) return fault('uri-mismatch');
   if (claims['method'] !== undefined && !sameMethod(claims['method'], method)) return fault('method-mismatch');
@@ -37,6 +37,7 @@ export function judgeClaims(claims: Readonly<Record<string, unknown>>, { keyId, 
   return { ok: true, nonce, bodyHash: bodyHash === undefined ? undefined : String(bodyHash) };
 }
 
-const fault = (code: ClaimsFault): ClaimsVerdict => ({ ok: false, code });
+const FROM_THE_FUTURE = 'The iat claim lies in the future; is the clock that wrote it right?';
+const fault = (code: ClaimsFault, message?: string): ClaimsVerdict => ({ ok: false, code, ...(message === undefined ? {} : { message }) });
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const sameMethod = (claim: unknown, method: string) => typeof claim === 'string' && claim.toUpperCase() === method;

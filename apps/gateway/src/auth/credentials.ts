@@ -18,16 +18,18 @@ const MAX_TOKEN = 4096;
 export function readCredentials(headers: IncomingHttpHeaders): Credentials {
   const token = bearerToken(headers.authorization);
   const named = headers['x-api-key'];
-  if (token === undefined || Array.isArray(named)) throw new ApiError('missing-credentials');
+  if (token === undefined || Array.isArray(named)) throw missing();
   if (token.startsWith(SECRET_PREFIX)) {
     const keyId = keyIdOfBearer(token);
     if (keyId === undefined || (named !== undefined && named !== keyId)) throw new ApiError('unknown-api-key');
     return { kind: 'bearer', keyId, secret: token };
   }
-  if (named === undefined || named === '') throw new ApiError('missing-credentials');
+  if (named === undefined || named === '') throw missing();
   if (!isApiKeyId(named)) throw new ApiError('unknown-api-key');
   return { kind: 'signed', keyId: named, token };
 }
+
+const missing = () => new ApiError('missing-credentials', { message: 'Send X-API-Key with a signed bearer token or, in the sandbox, a bearer key alone.' });
 
 function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined || authorization.length > MAX_TOKEN) return undefined;

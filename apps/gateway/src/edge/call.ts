@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyAccess, RateLimits } from '@ponte/contracts';
 import type { ShapeCheck } from '../shape/checked';
+import type { FormFields } from './multipart-body';
 
 /** Whose data a route works on, and so who may call it. */
 export type Reach =
@@ -26,6 +27,10 @@ export interface RoutePolicy {
   readonly successor: string | null;
   /** True when the answer holds a secret, which is then sealed wherever the answer is kept. */
   readonly secretAnswer: boolean;
+  /** Bytes of a body where files come in; null for the usual limit. */
+  readonly bodyLimit: number | null;
+  /** Makes the JSON body of a multipart form; null where only JSON is taken. Throws a shape error. */
+  readonly readForm: ((fields: FormFields) => unknown) | null;
 }
 
 /** Whoever proved to hold an API key. */
@@ -49,6 +54,8 @@ export interface HeldKey {
   readonly fence: number;
 }
 
+const NONE: readonly string[] = [];
+
 /** One request on its way through the edge. */
 export class Call {
   caller: Caller | null = null;
@@ -57,6 +64,8 @@ export class Call {
   /** Who asks, as events name it: an API key id or `staff`. */
   actor = '';
   rawBody: Buffer | null = null;
+  /** Paths of members of the body that would poison a prototype; nearly always none. */
+  poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
   /** Identity of the wish: derived from the idempotency key and the body when there is a key, else the request's id. Empty for a read. */

@@ -14,6 +14,7 @@ import { Health } from './health';
 import { jsonBody } from './json-body';
 import type { MaybeLater } from './maybe-later';
 import { Metrics } from './metrics';
+import { multipartBody } from './multipart-body';
 import { Pipeline } from './pipeline';
 import { servePlainRoutes } from './plain-routes';
 import { RouteTable } from './route-table';
@@ -28,22 +29,28 @@ export function configureEdge(app: NestFastifyApplication, modules: readonly (ne
   const server = app.getHttpAdapter().getInstance();
   const logger = app.get<Logger>(LOGGER);
   const metrics = app.get(Metrics);
-  takeJsonAlone(app, server);
+  takeBodies(app, server);
   addRouting(server, logger);
   addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings: app.get<GatewaySettings>(GATEWAY_SETTINGS), metrics, logger });
   servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, modules) });
   answerExpectations(server.server);
 }
 
-function takeJsonAlone(app: NestFastifyApplication, server: FastifyInstance): void {
+/** JSON, and forms where a route has one. */
+function takeBodies(app: NestFastifyApplication, server: FastifyInstance): void {
   const parseText = server.getDefaultJsonParser('error', 'error') as Parameters<typeof jsonBody>[0];
   server.removeAllContentTypeParsers();
   app.useBodyParser('application/json', { bodyLimit: MAX_BODY_BYTES }, jsonBody(parseText) as never);
+  server.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, multipartBody);
 }
 
 function addRouting(server: FastifyInstance, logger: Logger): void {
   const routes = new RouteTable();
-  server.addHook('onRoute', (route) => routes.add(route));
+  server.addHook('onRoute', (route) => {
+    routes.add(route);
+    const limit = route.config?.policy?.bodyLimit ?? null;
+    if (limit !== null) route.bodyLimit = limit;
+  });
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   server.setNotFoundHandler((request, reply) => answerError(routes.missing(request.raw.url ?? '/'), request, reply, logger));
 }

@@ -1,14 +1,18 @@
 import 'reflect-metadata';
 import { createHash, generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, Server } from 'node:http';
 import { connect } from 'node:net';
 import type { LightMyRequestResponse } from 'fastify';
 import { SignJWT } from 'jose';
+import type { Logger } from 'pino';
 import { ApiKeyRevoked, CreateWebhookEndpoint, GetAccount, PlaceOrder, RequestQuote } from '@ponte/contracts';
 import { refusal, Unavailable } from '@ponte/kernel';
+import { LOGGER } from '@ponte/nest';
 import { startGateway } from '../harness/gateway-under-test';
 import type { GatewayUnderTest } from '../harness/gateway-under-test';
 import { orderRecord, quoteRecord } from '../harness/records';
-import { CHILD, JWT_KEY_ID, jwtKeys, KEY, PARTNER } from '../harness/world';
+import { CHILD, JWT_KEY_ID, jwtKeys, KEY, PARTNER, STRANGER } from '../harness/world';
 import { SAMPLE } from '../http/samples';
 
 let gateway: GatewayUnderTest;
@@ -57,17 +61,39 @@ describe('bad input gets the error of the catalogue with a path to each fault, a
 
   it.each<[string, string | Buffer, string]>([
     ['half a body', '{"source-asset":', '400 malformed-json'], ['not JSON', 'source=1', '400 malformed-json'], ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), '400 malformed-json'],
-    ['a prototype', '{"__proto__":{"admin":true}}', '400 malformed-json'], ['a constructor', '{"constructor":{"prototype":{"admin":true}}}', '400 malformed-json'],
+    ['a prototype in half a body', '{"__proto__":{"admin":true}', '400 malformed-json'], ['nothing but a prototype', '"__proto__"', '400 invalid-type'],
     ['a member called constructor', '{"constructor":1}', '400 missing-field'], ['nothing', '', '400 missing-field'],
     ['33 levels', '['.repeat(33) + ']'.repeat(33), '400 invalid-format'], ['10,000 levels', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000), '400 invalid-format'],
     ['more than 64 kB', JSON.stringify({ ...QUOTE, 'rate-lock': 'x'.repeat(65_536) }), '413 body-too-large'],
   ])('%s', async (_, payload, code) => expect(codeOf(await send('POST', QUOTES, payload))).toBe(code));
 
+  it.each<[string, string, string[]]>([
+    ['a prototype', `{"__proto__":{"admin":true},${JSON.stringify(QUOTE).slice(1)}`, ['__proto__ unknown-field']],
+    ['a constructor, an escaped prototype and other faults', '{"constructor":{"prototype":{}},"source-asset":"x","a":{"\\u005f_proto__":1}}', [
+      'source-asset invalid-enum-value', 'target-asset missing-field', 'constructor unknown-field', 'a unknown-field', 'a.__proto__ unknown-field',
+    ]],
+    ['members twice', `{"source-asset":"fiat/usd",${JSON.stringify({ ...QUOTE, deep: { a: 1 } }).slice(1, -2)},"a":1}}`, ['source-asset malformed-json', 'deep.a malformed-json']],
+    ['a poison twice', '{"__proto__":1,"__proto__":2}', ['__proto__ malformed-json']],
+  ])('%s: told with its place', async (_, payload, details) => {
+    const answer = await send('POST', QUOTES, payload);
+    expect([answer.statusCode, errorOf(answer).details?.map(({ path, code }) => `${path} ${code}`)]).toEqual([400, details]);
+  });
+
+  it('"in a quote excess decimals are truncated": as text, up to 40 characters', async () => {
+    for (const [sent, asked] of [['1.0000000000000000019', '1.000000000000000001'], [`0.${'1'.repeat(38)}`, `0.${'1'.repeat(18)}`], [`0.${'0'.repeat(18)}1`, `0.${'0'.repeat(18)}`], ['12.50', '12.50']]) {
+      expect(codeOf(await post(QUOTES, { ...QUOTE, 'source-amount': sent }))).toBe('200');
+      expect(gateway.bus.askedOf(RequestQuote).at(-1)?.payload).toMatchObject({ sourceAmount: asked });
+    }
+    for (const bad of ['0.0', `0.${'0'.repeat(38)}`, `0.${'1'.repeat(39)}`, '01.5', '1.', '.5', '+1', '1e3', ' 1', '1,5', '\u0661', '1'.repeat(19)]) {
+      expect([bad, codeOf(await post(QUOTES, { ...QUOTE, 'source-amount': bad }))]).toEqual([bad, '400 invalid-format']);
+    }
+  });
+
   it.each<[string, Json, string]>([
     ['text', { 'content-type': 'text/plain' }, '415 unsupported-media-type'], ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, '415 unsupported-media-type'],
     ['two types in one', { 'content-type': 'application/json, text/plain' }, '415 unsupported-media-type'], ['compressed', { 'content-encoding': 'gzip' }, '415 unsupported-media-type'],
     ['answers that are not JSON', { accept: 'text/html' }, '406 not-acceptable'], ['JSON refused', { accept: 'application/json;q=0, */*' }, '406 not-acceptable'],
-    ['JSON among others', { accept: 'text/html, application/*;q=0.5' }, '200'], ['a charset', { 'content-type': 'application/json; charset=utf-8' }, '200'],
+    ['an empty Accept', { accept: '' }, '200'], ['JSON among others', { accept: 'text/html, application/*;q=0.5' }, '200'], ['a charset', { 'content-type': 'application/json; charset=utf-8' }, '200'],
     ['an idempotency key that is not ASCII', { 'idempotency-key': 'chávè' }, '400 invalid-format'], ['an empty idempotency key', { 'idempotency-key': '' }, '400 invalid-format'],
     ['a long idempotency key', { 'idempotency-key': 'k'.repeat(256) }, '400 invalid-format'],
   ])('%s', async (_, headers, code) => expect(codeOf(await send('POST', QUOTES, JSON.stringify(QUOTE), headers))).toBe(code));
@@ -79,6 +105,11 @@ describe('bad input gets the error of the catalogue with a path to each fault, a
     const answer = await send('DELETE', ORDERS);
     expect([codeOf(answer), answer.headers['allow']]).toEqual(['405 method-not-allowed', 'GET, HEAD, POST']);
     for (const method of ['PUT', 'PATCH', 'OPTIONS'] as const) expect(codeOf(await send(method, QUOTES))).toBe('405 method-not-allowed');
+    expect(codeOf(await send('GET', '/api/v1/accounts//orders'))).toBe('404 route-not-found');
+    expect(codeOf(await send('POST', '/api/v1/accounts//orders', '{}', { authorization: 'none' }))).toBe('404 route-not-found');
+    expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/webhook-endpoints//ping`, '{}'))).toBe('404 route-not-found');
+    expect(codeOf(await send('GET', '/api/v1/accounts/'))).toBe('404 route-not-found');
+    expect(codeOf(await send('GET', '/'))).toBe('404 route-not-found');
     expect(codeOf(await send('GET', '/api/v1/accounts/%zz/orders'))).toBe('404 route-not-found');
     expect(codeOf(await send('GET', `/api/v1/accounts/${'x'.repeat(9000)}/orders`))).toBe('403 account-access-denied');
   });
@@ -120,6 +151,9 @@ describe('raw bytes always get our envelope', () => {
     ['101 headers', request(['GET / HTTP/1.1', 'Host: a', ...Array.from({ length: 101 }, (_, i) => `X-${i}: 1`)]), 431, 'headers-too-large'],
     ['an expectation', request(['POST /x HTTP/1.1', 'Host: a', 'Expect: miracles', 'Content-Length: 0']), 417, 'expectation-failed'],
     ['two content types', request([`POST ${QUOTES} HTTP/1.1`, 'Host: a', `Authorization: ${key.authorization}`, 'Content-Type: application/json', 'Content-Type: text/plain', 'Content-Length: 2'], '{}'), 415, 'unsupported-media-type'],
+    ['two authorizations', request([`GET ${ORDERS} HTTP/1.1`, 'Host: a', `Authorization: ${key.authorization}`, `authorization: Bearer ${KEY.stranger}`]), 400, 'malformed-request'],
+    ['two API keys', request([`GET ${ORDERS} HTTP/1.1`, 'Host: a', `Authorization: ${key.authorization}`, 'X-API-Key: a', 'X-Api-Key: b']), 400, 'malformed-request'],
+    ['two idempotency keys', request([`POST ${QUOTES} HTTP/1.1`, 'Host: a', `Authorization: ${key.authorization}`, 'Idempotency-Key: a', 'Idempotency-Key: a', 'Content-Length: 0']), 400, 'malformed-request'],
     ['no content type', request([`POST ${QUOTES} HTTP/1.1`, 'Host: a', `Authorization: ${key.authorization}`, 'Content-Length: 2'], '{}'), 415, 'unsupported-media-type'],
     ['an absolute target elsewhere', request(['GET http://other.example/secret HTTP/1.1', 'Host: a']), 404, 'route-not-found'],
     ['a path with a null', request(['GET /%00 HTTP/1.1', 'Host: a']), 404, 'route-not-found'],
@@ -129,6 +163,26 @@ describe('raw bytes always get our envelope', () => {
     expect(head.split('\r\n')[0]).toContain(`HTTP/1.1 ${status} `);
     expect(head.toLowerCase()).toContain('x-request-id: ');
     expect((JSON.parse(body) as Envelope).error.code).toBe(code);
+  });
+
+  it('a caller that hangs up in the middle of its body is no error of ours', async () => {
+    const logger = gateway.app.get<Logger>(LOGGER);
+    const failed = jest.spyOn(logger, 'error');
+    // Key and account are in memory then, so that the body is being read when the caller goes.
+    await post(QUOTES, QUOTE);
+    const head = request([`POST ${QUOTES} HTTP/1.1`, 'Host: a', `Authorization: ${key.authorization}`, 'Content-Type: application/json', 'Content-Length: 100'], '{"source-asset":');
+    const before = gateway.bus.asked.length;
+    for (const hangUp of ['destroy', 'resetAndDestroy'] as const) {
+      const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head));
+      const [incoming] = (await once(gateway.app.getHttpServer() as Server, 'request')) as [IncomingMessage];
+      const gone = new Promise((resolve) => { incoming.once('close', resolve); });
+      socket[hangUp]();
+      await gone;
+    }
+    expect(codeOf(await send('GET', ORDERS))).toBe('200');
+    expect(failed).not.toHaveBeenCalled();
+    expect(gateway.bus.asked.slice(before).filter(({ pattern }) => pattern === RequestQuote.pattern)).toEqual([]);
+    failed.mockRestore();
   });
 });
 
@@ -237,7 +291,7 @@ describe('signed requests: contract §2', () => {
     ['another body', { 'body-hash': hashOf('{}') }, '401 body-hash-mismatch'], ['no body hash', { 'body-hash': undefined }, '401 body-hash-mismatch'],
     ['upper-case hash', { 'body-hash': hashOf(body).toUpperCase() }, '401 body-hash-mismatch'],
     ['another uri', { uri: ORDERS }, '401 uri-mismatch'], ['another method', { method: 'GET' }, '401 method-mismatch'], ['too long a life', { exp: now() + 51, iat: now() }, '401 token-lifetime-too-long'],
-    ['expired', { iat: now() - 60, exp: now() - 20 }, '401 token-expired'], ['another subject', { sub: 'x' }, '401 invalid-signature'],
+    ['expired', { iat: now() - 60, exp: now() - 20 }, '401 token-expired'], ['from the future', { iat: now() + 60, exp: now() + 90 }, '401 token-expired'], ['another subject', { sub: 'x' }, '401 invalid-signature'],
   ])('%s', async (_, claims, code) => expect(codeOf(await signed(await tokenFor({ ...right, ...claims })))).toBe(code));
 
   it('refuses other keys, other algorithms, none, and what is no token', async () => {
@@ -293,6 +347,31 @@ describe('headers', () => {
     expect(answers.map(({ headers }) => `${headers['ratelimit-limit']}/${headers['ratelimit-remaining']}`)).toEqual(['3/2', '3/1', '3/0', '3/0']);
     expect([answers[3]?.headers['retry-after'], Number(answers[3]?.headers['ratelimit-reset'])]).toEqual(['1', 3]);
     expect((await send('GET', '/api/v0/orders')).headers).toMatchObject({ 'ratelimit-limit': '10000' });
+  });
+
+  it('rate: on errors too, whatever step of the edge they come from, once the key is known', async () => {
+    const answers = [
+      await send('POST', QUOTES, '{'), await send('POST', QUOTES, '{}', { 'content-type': 'text/plain' }), await send('POST', QUOTES, `"${'x'.repeat(65_536)}"`), await post(QUOTES, {}),
+      await post(QUOTES, QUOTE, { authorization: `Bearer ${KEY.readOnly}` }), await post(`/api/v1/accounts/${STRANGER}/quotes`, QUOTE), await post(QUOTES, QUOTE, { 'idempotency-key': '' }),
+    ];
+    expect(answers.map(codeOf)).toEqual([
+      '400 malformed-json', '415 unsupported-media-type', '413 body-too-large', '400 missing-field', '403 api-key-read-only', '403 account-access-denied', '400 invalid-format',
+    ]);
+    for (const { headers } of answers) expect(Object.keys(headers)).toEqual(expect.arrayContaining(['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset']));
+  });
+
+  it('401 says which credentials are wanted, and what is wrong with them', async () => {
+    const ask = async (url: string, authorization: string) => {
+      const answer = await send('GET', url, undefined, { authorization });
+      return [codeOf(answer), answer.headers['www-authenticate'], errorOf(answer).message];
+    };
+    expect(await ask(ORDERS, 'none')).toEqual(['401 missing-credentials', 'Bearer', expect.stringContaining('X-API-Key')]);
+    expect(await ask(ORDERS, `Bearer ${KEY.revoked}`)).toEqual(['401 revoked-api-key', 'Bearer', 'The API key was revoked.']);
+    expect(await ask('/staff/accounts', `Bearer ${KEY.partner}`)).toEqual(['401 missing-credentials', 'Staff', expect.not.stringContaining('API')]);
+    expect(await ask('/staff/accounts', 'Staff nobody')).toEqual(['401 invalid-staff-token', 'Staff', expect.not.stringContaining('API')]);
+    const future = await new SignJWT({ sub: JWT_KEY_ID, nonce: 'future', uri: ORDERS, iat: Math.floor(Date.now() / 1000) + 60, exp: Math.floor(Date.now() / 1000) + 90 }).setProtectedHeader({ alg: 'ES256' }).sign(jwtKeys.privateKey);
+    const early = await send('GET', ORDERS, undefined, { authorization: `Bearer ${future}`, 'x-api-key': JWT_KEY_ID });
+    expect([codeOf(early), errorOf(early).message]).toEqual(['401 token-expired', expect.stringContaining('lies in the future')]);
   });
 
   it('v0: Deprecation, Sunset and the successor, on errors too; v1: none of them', async () => {

@@ -11,7 +11,8 @@ import { Call } from './call';
 import type { Caller, RoutePolicy } from './call';
 import { andThen } from './maybe-later';
 import type { MaybeLater } from './maybe-later';
-import { checkHeaders } from './negotiation';
+import { checkHeaders, checkPath } from './negotiation';
+import type { UploadBudget } from './upload-budget';
 
 /** What the steps of the edge work with. */
 export interface PipelineParts {
@@ -19,6 +20,7 @@ export interface PipelineParts {
   readonly reach: AccountReach;
   readonly staffToken: StaffToken;
   readonly buckets: TokenBuckets;
+  readonly uploads: UploadBudget;
   readonly idempotency: Idempotency;
   readonly ids: Ids;
   readonly systemClock: Clock;
@@ -39,6 +41,7 @@ export class Pipeline {
     request.call = call;
     reply.header('x-request-id', call.id);
     checkHeaders(request);
+    checkPath(request);
     if (!policy || policy.reach === 'public') return undefined;
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     return andThen(this.parts.authentication.identify(request, call), (caller) => this.admit(request, reply, call, policy, caller));
@@ -64,9 +67,17 @@ export class Pipeline {
     call.accountId = caller.accountId;
     showAllowance(reply, this.parts.buckets.take(caller.keyId, policy.write, caller.rateLimits));
     if (policy.write && caller.access !== 'read-write') throw new ApiError('api-key-read-only');
+    if (policy.bodyLimit !== null) this.makeRoom(request, reply, caller, policy.bodyLimit);
     if (policy.reach !== 'account') return undefined;
     call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
     return this.parts.reach.check(caller.accountId, call.accountId);
+  }
+
+  /** A body that holds a file is read only when there is memory for it, which is free again when the answer is out or the caller gone. */
+  private makeRoom(request: FastifyRequest, reply: FastifyReply, { accountId }: Caller, limit: number): void {
+    const release = this.parts.uploads.take(accountId, Number(request.headers['content-length'] ?? limit), limit);
+    if (!release) throw new ApiError('service-unavailable');
+    reply.raw.once('finish', release).once('close', release);
   }
 
   private judgeShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): MaybeLater<boolean> {
@@ -78,7 +89,7 @@ export class Pipeline {
       request.call.commandId = request.call.id;
       return false;
     }
-    return this.parts.idempotency.begin(request.call, policy, key, request.body).then((stored) => {
+    return this.parts.idempotency.begin(request.call, policy, key, wishOf(request, policy)).then((stored) => {
       if (!stored) return false;
       reply.code(stored.status).header('idempotency-replayed', 'true').type('application/json; charset=utf-8').send(stored.body);
       return true;
@@ -89,13 +100,29 @@ export class Pipeline {
 /** An operation has a body or a query, never both. A body that was not sent is an empty one. */
 function faultsOf(request: FastifyRequest, { query, body }: RoutePolicy): readonly Fault[] {
   if (body) {
-    if (request.body === undefined) request.body = {};
-    return body.faults(request.body);
+    request.body = request.body === undefined ? {} : body.prepare(request.body);
+    return withPoison(body.faults(request.body), request.call.poison);
   }
   if (!query) return [];
   // The parser's object has a prototype of its own.
   request.query = { ...(request.query as object) };
   return query.faults(request.query);
+}
+
+/** Where a shape lets any member in, those that poison prototypes still are none. */
+function withPoison(faults: readonly Fault[], poison: readonly string[]): readonly Fault[] {
+  if (poison.length === 0) return faults;
+  const told = new Set(faults.map(({ path }) => path));
+  return [...faults, ...poison.filter((path) => !told.has(path)).map((path) => ({ path, code: 'unknown-field', message: 'is not a member of this request' }))];
+}
+
+/**
+ * What a request asks for: its body, on the resources of its path. The account acted on is left out, since an idempotency
+ * key's scope has it, and the path of a v0 route has not.
+ */
+function wishOf({ params, body }: FastifyRequest, { reach }: RoutePolicy): unknown {
+  const { accountId, ...others } = params as Record<string, string>;
+  return { body: body ?? null, params: reach === 'account' || accountId === undefined ? others : { ...others, accountId } };
 }
 
 const TAKES_KEY: ReadonlySet<string> = new Set(['POST', 'PATCH']);

@@ -6,6 +6,8 @@ interface Particulars {
   /** All faults at once, in the order of the rules; the first one is the error's own. */
   readonly faults?: readonly Fault[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** In place of the catalogue's. */
+  readonly message?: string;
 }
 
 /** An error that the edge itself answers with. */
@@ -17,7 +19,7 @@ export class ApiError extends Error {
 
   constructor(code: string, particulars: Particulars = {}) {
     const problem = problemOf(code);
-    super(particulars.faults?.[0]?.message ?? problem.message);
+    super(particulars.message ?? particulars.faults?.[0]?.message ?? problem.message);
     this.problem = problem;
     this.faults = particulars.faults;
     this.headers = particulars.headers ?? {};

@@ -23,6 +23,7 @@ const FASTIFY_CODES: Readonly<Record<string, string>> = {
 };
 
 const HTTP_BAD_REQUEST = 400;
+const HTTP_UNAUTHORIZED = 401;
 
 /** Whatever was thrown, as an answer. What nobody expected is logged with the request's id and never shown. */
 export function describeError(error: unknown, requestId: string, logger: Logger): Described {
@@ -49,17 +50,22 @@ function described(problem: Problem, message = problem.message, faults?: readonl
   const details = status === 400 || status === 422 ? (faults ?? [{ path: '', code, message }]) : undefined;
   return {
     status,
-    headers: { ...(problem.retryAfter === undefined ? {} : { 'retry-after': String(problem.retryAfter) }), ...headers },
+    headers: { ...usualHeaders(problem), ...headers },
     body: { error: { type, message, code, ...(details ? { details: details.map(inOrder) } : {}) } },
   };
+}
+
+function usualHeaders({ status, retryAfter }: Problem): Record<string, string> {
+  if (status === HTTP_UNAUTHORIZED) return { 'www-authenticate': 'Bearer' };
+  return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
 /** `path`, `code`, `message`, then whatever else the fault carries. */
 const inOrder = ({ path, code, message, ...extra }: Fault): Fault => ({ path, code, message, ...extra });
 
 function fastifyCode(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
   // The caller went away, or stopped making sense, before its body was whole; nobody is left to read the answer.
   if (code === 'ECONNRESET' && statusCode === HTTP_BAD_REQUEST) return 'malformed-request';
   if (typeof code !== 'string' || !code.startsWith('FST_ERR_')) return undefined;

@@ -3,7 +3,7 @@ import { problems } from './problem';
 /** Codes that the edge itself decides: shape, credentials, reach, routes, idempotency, rate. */
 export const EDGE_PROBLEMS = [
   ...problems(400, 'invalid-request', [
-    ['malformed-json', 'The body is not well-formed JSON in UTF-8.'],
+    ['malformed-json', 'The body is not well-formed JSON in UTF-8, or has a member twice.'],
     ['missing-field', 'A required member is missing.'],
     ['unknown-field', 'The body has a member that this operation does not know.'],
     ['invalid-type', 'A member has the wrong JSON type.'],
@@ -15,11 +15,11 @@ export const EDGE_PROBLEMS = [
     ['malformed-request', 'The bytes that came are not an HTTP request that this server takes.'],
   ]),
   ...problems(401, 'authentication', [
-    ['missing-credentials', 'Send X-API-Key with a signed bearer token, or a sandbox bearer key.'],
+    ['missing-credentials', 'The request has no credentials of the kind that this route takes.'],
     ['unknown-api-key', 'There is no such API key, or its secret is another.'],
     ['revoked-api-key', 'The API key was revoked.'],
     ['invalid-signature', 'The token is not signed as the API key demands, or lacks a claim.'],
-    ['token-expired', 'The token has expired.'],
+    ['token-expired', 'The token has expired, or its iat lies in the future.'],
     ['token-lifetime-too-long', 'A token lives at most 50 seconds from iat to exp.'],
     ['nonce-reused', 'The nonce of this token was seen before.'],
     ['uri-mismatch', 'The uri claim is not the path and query of this request.'],
@@ -37,10 +37,10 @@ export const EDGE_PROBLEMS = [
   ...problems(406, 'invalid-request', [['not-acceptable', 'Answers are application/json; Accept leaves that out.']]),
   ...problems(408, 'invalid-request', [['request-timeout', 'The request did not arrive in time.']]),
   ...problems(409, 'idempotency', [['idempotency-in-progress', 'The first request with this Idempotency-Key is still running.']], 1),
-  ...problems(413, 'invalid-request', [['body-too-large', 'A body has at most 64 kB.']]),
-  ...problems(415, 'invalid-request', [['unsupported-media-type', 'Bodies are application/json, sent once and not encoded.']]),
+  ...problems(413, 'invalid-request', [['body-too-large', 'A body has at most 64 kB, but for the text of an uploaded file.']]),
+  ...problems(415, 'invalid-request', [['unsupported-media-type', 'Bodies are application/json (uploads multipart/form-data too), sent once and not encoded; files are JPEG, PNG or PDF.']]),
   ...problems(417, 'invalid-request', [['expectation-failed', 'The Expect header asks for what this server does not do.']]),
-  ...problems(422, 'idempotency', [['idempotency-key-reused', 'The Idempotency-Key was used with another body.']]),
+  ...problems(422, 'idempotency', [['idempotency-key-reused', 'The Idempotency-Key was used with another body, or on another resource.']]),
   ...problems(429, 'rate-limit', [['rate-limited', 'The API key has spent its requests for now.']], 1),
   ...problems(431, 'invalid-request', [['headers-too-large', 'Headers have at most 16 kB and 100 lines.']]),
   ...problems(500, 'service', [['internal-error', 'Something went wrong on our side; quote the X-Request-Id.']]),

@@ -18,6 +18,7 @@ export const ONBOARDING_PROBLEMS = [
     ['representative-identifier-country-mismatch', "The representative's identifier is Brazilian exactly when the tax residence is. (rule 9)"],
     ['representative-under-age', 'The representative is not yet 18.'],
     ['file-not-found', 'The file was not uploaded by this account. (rule 11)'],
+    ['file-corrupted', 'The file is cut off, damaged, or of two formats at once.'],
     ['duplicate-external-wallet', 'An external wallet is listed twice. (rule 12)'],
     ['external-wallet-already-registered', 'An external wallet belongs to another account. (rule 12)'],
     ['invalid-country', 'The text is not an ISO 3166-1 alpha-3 code.'],

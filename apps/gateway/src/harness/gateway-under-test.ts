@@ -24,7 +24,7 @@ export interface GatewayUnderTest {
 /** The gateway as it runs, on a port of its own, over embedded engines; the services behind it are the test's. */
 export async function startGateway(environment: Environment = 'sandbox'): Promise<GatewayUnderTest> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-gateway-'));
-  const own = await openEmbeddedEngines({ environment, dataDirectory, port: 0, logLevel: 'silent', failpoint: null }, 'gateway');
+  const own = await openEmbeddedEngines({ environment, dataDirectory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null }, 'gateway');
   const bus = new StubBus();
   const clock = { offset: 0 };
   const { systemClock } = own;

@@ -3,6 +3,9 @@ import { AccountEnvelopeDto, AccountsDto } from '../http/accounts/account.dto';
 import { LimitsDto } from '../http/accounts/limits.dto';
 import { BalanceEnvelopeDto } from '../http/balances/balance.dto';
 import { DepositEnvelopeDto, DepositsDto, FundingCodeDto } from '../http/deposits/deposit.dto';
+import { FileEnvelopeDto, UPLOAD_EXAMPLE } from '../http/files/file.dto';
+import { AccountRequestEnvelopeDto } from '../http/onboarding/account-request.dto';
+import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../http/onboarding/onboarding.examples';
 import { OrderEnvelopeDto, OrdersDto } from '../http/orders/order.dto';
 import { QuoteDto } from '../http/quotes/quote.dto';
 import { CatalogueDto, StateMachinesDto } from '../http/reference/reference.dto';
@@ -30,6 +33,8 @@ const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'so
 const ORDER = { 'quote-id': SAMPLE.quoteId, 'source-payment-method': 'brcode' };
 const ENDPOINT = { url: 'https://partner.example/hooks', 'event-types': ['order-completed'] };
 
+const REQUEST = `/api/v1/accounts/kyc/individual/${SAMPLE.requestId}`;
+
 const of = (path: string) => (account: string) => `/api/v1/accounts/${account}${path}`;
 const at = (path: string) => () => path;
 
@@ -56,6 +61,13 @@ export const ROUTES: readonly RouteCase[] = [
   get('list-accounts', 'own', at('/api/v1/accounts'), AccountsDto),
   get('get-account', 'account', of(''), AccountEnvelopeDto),
   get('get-limits', 'account', of('/limits'), LimitsDto),
+  post('create-account-request', 'own', at('/api/v1/accounts/kyc/individual'), KYC_EXAMPLE, AccountRequestEnvelopeDto, 201),
+  post('create-reliance-request', 'own', at('/api/v1/accounts/reliance'), RELIANCE_EXAMPLE, AccountRequestEnvelopeDto, 201),
+  post('create-reliance-request-short', 'own', at('/v1/accounts/reliance'), RELIANCE_EXAMPLE, AccountRequestEnvelopeDto, 201),
+  get('get-account-request', 'own', at(REQUEST), AccountRequestEnvelopeDto),
+  post('provide-information', 'own', at(`${REQUEST}/information`), INFORMATION_EXAMPLE, AccountRequestEnvelopeDto),
+  post('cancel-account-request', 'own', at(`${REQUEST}/cancel`), undefined, AccountRequestEnvelopeDto),
+  post('upload-file', 'own', at('/api/v1/accounts/files'), UPLOAD_EXAMPLE, FileEnvelopeDto, 201),
   get('list-errors', 'public', at('/api/v1/errors'), CatalogueDto),
   get('list-state-machines', 'public', at('/api/v1/state-machines'), StateMachinesDto),
   post('create-webhook-endpoint', 'account', of('/webhook-endpoints'), ENDPOINT, NewWebhookEndpointEnvelopeDto),
@@ -64,6 +76,7 @@ export const ROUTES: readonly RouteCase[] = [
   post('ping-webhook-endpoint', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}/ping`), undefined, PingEnvelopeDto, 202),
   post('simulate-pix-payment', 'own', at('/api/v1/sandbox/pix-payments'), { brcode: SAMPLE.brcode, amount: '1.00', 'payer-tax-id': '529.982.247-25' }, PixPaymentEnvelopeDto),
   post('set-sandbox-pricing', 'own', at('/api/v1/sandbox/pricing'), { rate: '5.3412', 'off-market': null }, PricingStateEnvelopeDto),
+  post('decide-account-request', 'own', at(`/api/v1/sandbox/account-requests/${SAMPLE.requestId}/decision`), { decision: 'reject' }, AccountRequestEnvelopeDto),
   post('staff-open-account', 'staff', at('/staff/accounts'), {
     'parent-id': PARTNER, alias: 'Customer 1', 'legal-name': 'Canary Person', 'tax-id': '529.982.247-25', capabilities: ['international-travels'],
     'bank-account': { 'bank-code': '001', 'branch-number': '0001', 'account-number': '123456-7' },

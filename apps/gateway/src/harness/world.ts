@@ -8,6 +8,7 @@ import {
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { SAMPLE } from '../http/samples';
+import { answerOnboarding } from './onboarding-world';
 import { depositRecord, endpointRecord, orderRecord, quoteRecord } from './records';
 import type { StubBus } from './stub-bus';
 
@@ -53,6 +54,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   bus.on(ListAccounts, ({ accountId }) => ({ items: [...accounts.values()].filter((one) => one.accountId === accountId || one.parentId === accountId), next: null }));
   answerMoney(bus, personalData);
   answerWebhooks(bus);
+  answerOnboarding(bus, personalData);
   answerStaff(bus, accounts, keys);
   return { accounts, keys };
 }

@@ -18,6 +18,7 @@ const as = (secret: string) => ({ authorization: `Bearer ${secret}` });
 const send = (route: RouteCase, account: string, headers: Record<string, string>) => gateway.app.inject(requestOf(route, account, headers));
 const credentialsFor = ({ reach }: RouteCase, secret: string) => (reach === 'staff' ? { authorization: `Staff ${gateway.staffToken}` } : as(secret));
 const codeOf = (answer: LightMyRequestResponse) => `${answer.statusCode} ${answer.statusCode >= 400 ? (answer.json() as { error: { code: string } }).error.code : ''}`.trim();
+const faultsIn = (answer: LightMyRequestResponse) => (answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(({ path, code }) => `${path} ${code}`);
 const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1);
 const get = (url: string, secret = KEY.partner) => gateway.app.inject({ url, headers: as(secret) });
 const post = (url: string, body: object, headers: Record<string, string> = as(KEY.partner)) =>
@@ -136,6 +137,18 @@ describe('what goes to the services', () => {
     expect(deposit.coordinates).toMatchObject({ 'source-tax-id': '[erased]', 'source-account-number': '[erased]' });
   });
 
+  it('deposits: no deposit has a transaction of a chain so far, so the filter finds none and never all', async () => {
+    const before = gateway.bus.askedOf(ListDeposits).length;
+    const url = `/api/v1/accounts/${PARTNER}/assets/usdc/deposits`;
+    const answer = await get(`${url}?tx-hash=${SAMPLE.txHash}`);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { deposits: [] }]);
+    expect((await get(`/api/v0/assets/brl/deposits?tx-hash=${SAMPLE.txHash.toUpperCase().replace('0X', '0x')}`)).json()).toEqual({ deposits: [] });
+    expect(gateway.bus.askedOf(ListDeposits)).toHaveLength(before);
+    expect(codeOf(await get(`${url}?tx-hash=0x12`))).toBe('400 invalid-format');
+    expect(codeOf(await get(`${url}?tx-hash=${SAMPLE.txHash}&cursor=x`))).toBe('400 invalid-cursor');
+    expect(codeOf(await get(`/api/v1/accounts/${PARTNER}/assets/doge/deposits?tx-hash=${SAMPLE.txHash}`))).toBe('404 route-not-found');
+  });
+
   it('a deposit of another asset, a malformed id and an absent one are not there', async () => {
     for (const url of [`/assets/usdc/deposits/${SAMPLE.depositId}`, '/assets/brl/deposits/x', `/assets/brl/deposits/${SAMPLE.orderId}`]) {
       expect(codeOf(await get(`/api/v1/accounts/${PARTNER}${url}`))).toBe('404 deposit-not-found');
@@ -149,6 +162,8 @@ describe('what goes to the services', () => {
     const pay = (body: object) => post('/api/v1/sandbox/pix-payments', body);
     expect(codeOf(await pay({ amount: '1.00' }))).toBe('400 missing-field');
     expect(codeOf(await pay({ brcode: SAMPLE.brcode, 'account-id': CHILD }))).toBe('400 unknown-field');
+    expect(faultsIn(await pay({ amount: 1 }))).toEqual(['amount amount-must-be-string', 'brcode missing-field']);
+    expect(faultsIn(await pay({ brcode: SAMPLE.brcode, 'account-id': 'x', more: 1 }))).toEqual(['account-id invalid-format', 'more unknown-field']);
     expect(codeOf(await pay({ 'account-id': STRANGER }))).toBe('403 account-access-denied');
     expect(codeOf(await pay({ 'account-id': CHILD, 'payer-tax-id': '52998224726' }))).toBe('422 invalid-tax-id');
     await pay({ 'account-id': CHILD, amount: '5.00', 'payer-tax-id': '529.982.247-25' });
@@ -165,10 +180,61 @@ describe('what goes to the services', () => {
     const { 'api-key': key } = (await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true }, staff)).json() as { 'api-key': { id: string; secret: string } };
     expect(key.secret.startsWith(`sk_test_${key.id.slice(8)}_`)).toBe(true);
     expect(asked(CreateApiKey)?.payload).toMatchObject({ keyId: key.id, access: 'read-only', credential: { kind: 'bearer', secretHash: secretHashOf(key.secret) } });
-    expect(codeOf(await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k' }, staff))).toBe('400 missing-field');
-    expect(codeOf(await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true, algorithm: 'ES256' }, staff))).toBe('400 unknown-field');
+    const wrongKey = async (body: object) => faultsIn(await post(`/staff/accounts/${PARTNER}/api-keys`, body, staff));
+    expect(await wrongKey({})).toEqual(['name missing-field', 'public-key missing-field', 'algorithm missing-field']);
+    expect(await wrongKey({ name: 'k', bearer: false, algorithm: 'ES256' })).toEqual(['public-key missing-field']);
+    expect(await wrongKey({ name: 'k', bearer: true, 'public-key': 'p', algorithm: 'ES256' })).toEqual(['public-key unknown-field', 'algorithm unknown-field']);
+    expect(await wrongKey({ name: 'k', bearer: 'yes' })).toEqual(['bearer invalid-type']);
     expect(codeOf(await post(`/staff/accounts/${NOBODY}/capabilities`, { grant: [] }, staff))).toBe('404 account-not-found');
     expect(codeOf(await post('/staff/api-keys/nope/revoke', { reason: 'rotated' }, staff))).toBe('404 api-key-not-found');
+  });
+});
+
+describe('an idempotency key is bound to the resource of the path, contract §4', () => {
+  interface Named { readonly route: RouteCase; readonly other: string }
+  const OTHER: Readonly<Record<string, string>> = { [PARTNER]: CHILD, [SAMPLE.keyId]: `ak_test_${'c'.repeat(24)}` };
+  const named: Named[] = [];
+
+  beforeAll(async () => {
+    const { paths } = (await gateway.app.inject({ url: '/openapi.json' })).json() as { paths: Record<string, Record<string, { operationId: string }>> };
+    for (const [path, operations] of Object.entries(paths)) {
+      const parts = path.split('/');
+      const at = parts.findLastIndex((part) => /^\{(?!account-id\})/.test(part));
+      for (const [method, { operationId }] of Object.entries(operations)) {
+        const route = ROUTES.find(({ id }) => id === operationId);
+        if (at === -1 || (method !== 'post' && method !== 'patch') || !route) continue;
+        const url = route.url(CHILD).split('/');
+        url[at] = OTHER[url[at] ?? ''] ?? NOBODY;
+        named.push({ route, other: url.join('/') });
+      }
+    }
+    expect(named.map(({ route }) => route.id)).toEqual(expect.arrayContaining(['ping-webhook-endpoint', 'staff-change-capabilities', 'staff-create-api-key', 'staff-revoke-api-key']));
+  });
+
+  it('so that the same key and body on another one is "422 idempotency-key-reused", and carries out nothing', async () => {
+    for (const { route, other } of named) {
+      const headers = { ...credentialsFor(route, KEY.partner), 'idempotency-key': 'same' };
+      const request = requestOf(route, CHILD, headers);
+      expect([route.id, (await gateway.app.inject(request)).statusCode]).toEqual([route.id, route.status]);
+      const before = gateway.bus.asked.length;
+      expect([route.id, codeOf(await gateway.app.inject({ ...request, url: other }))]).toEqual([route.id, '422 idempotency-key-reused']);
+      expect((await gateway.app.inject(request)).headers['idempotency-replayed']).toBe('true');
+      expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'))).toEqual([]);
+    }
+  });
+
+  it('and is another wish, even when the first is long forgotten', async () => {
+    for (const { route, other } of named) {
+      const request = requestOf(route, CHILD, { ...credentialsFor(route, KEY.partner), 'idempotency-key': 'late' });
+      await gateway.app.inject(request);
+      const first = gateway.bus.asked.at(-1);
+      gateway.clock.offset += 25 * 3_600_000;
+      await gateway.app.inject({ ...request, url: other });
+      const second = gateway.bus.asked.at(-1);
+      expect([route.id, second?.pattern]).toEqual([route.id, first?.pattern]);
+      expect(second?.context.commandId).not.toBe(first?.context.commandId);
+    }
+    gateway.clock.offset = 0;
   });
 });
 

@@ -5,6 +5,8 @@ export const SAMPLE = {
   quoteId: '0190f8a1-2b4c-7d5e-8f60-718293a4b5c6',
   orderId: '4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3',
   depositId: 'a3d5e7f9-1b2c-8d4e-9f60-8192a3b4c5d6',
+  requestId: '5c2a1e8f-7d66-8b4f-a2c5-8b6b4be2d3e4',
+  fileId: 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1',
   endpointId: '0190f8a2-0000-7000-8000-00000000e001',
   eventId: '7c9e6679-7425-80de-944b-e07fc1f90ae7',
   keyId: 'ak_test_0123456789abcdef01234567',

@@ -32,11 +32,11 @@ export class Idempotency {
     return key;
   }
 
-  /** Takes the key for this request and answers undefined, or gives the answer of the first time. */
-  async begin(call: Call, policy: RoutePolicy, key: string, body: unknown): Promise<StoredAnswer | undefined> {
+  /** Takes the key for this request and answers undefined, or gives the answer of the first time. `wish` is all that the request asks for. */
+  async begin(call: Call, policy: RoutePolicy, key: string, wish: unknown): Promise<StoredAnswer | undefined> {
     const scope = [call.caller?.accountId ?? call.actor, call.accountId, policy.operation, key] as const;
     // A keyed hash: a body may hold a tax id, which a plain hash would let everybody guess.
-    const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(body ?? null));
+    const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(wish));
     call.commandId = derivedId('request', ...scope, bodyHash);
     const name = derivedId('idempotency', ...scope);
     const start = await this.edgeState.begin({ scope: name, bodyHash, nowMs: this.systemClock.now(), lockMs: LOCK_MS });

@@ -5,6 +5,10 @@ import * as accounts from '../http/accounts/account.dto';
 import * as limits from '../http/accounts/limits.dto';
 import * as balances from '../http/balances/balance.dto';
 import * as deposits from '../http/deposits/deposit.dto';
+import * as files from '../http/files/file.dto';
+import * as requests from '../http/onboarding/account-request.dto';
+import * as people from '../http/onboarding/person.dto';
+import * as asking from '../http/onboarding/request.dto';
 import * as orders from '../http/orders/order.dto';
 import * as quotes from '../http/quotes/quote.dto';
 import * as reference from '../http/reference/reference.dto';
@@ -15,15 +19,15 @@ import { faultsOf } from '../shape/faults';
 import type { Shape } from '../shape/members';
 import { ErrorDto } from './error.dto';
 
-type Content = { 'application/json': { schema: { $ref: string }; examples: Record<string, { value: { error?: { code: string } } }> } };
+type Content = { 'application/json': { schema: { $ref: string }; examples: Record<string, { value: { error?: { code: string; details?: { path: string }[] } } }> } };
 interface Operation {
   operationId: string; summary: string; tags: string[]; deprecated: boolean; parameters: { name: string; in: string; schema: object }[];
-  requestBody?: { content: Content }; responses: Record<string, { description: string; content?: Content }>; security?: object[];
+  requestBody?: { content: Content }; responses: Record<string, { description: string; content?: Content; headers?: Record<string, { $ref?: string }> }>; security?: object[];
 }
-interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
+interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
 
 const shapes = new Map<string, Shape>(
-  [accounts, limits, balances, deposits, orders, quotes, reference, sandbox, staff, webhooks, { ErrorDto }]
+  [accounts, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, staff, webhooks, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
 );
 const shapeOf = ({ $ref }: { $ref: string }): Shape => {
@@ -97,10 +101,52 @@ describe('the OpenAPI document: contract §14', () => {
     }
   });
 
+  it('shows the multipart form of an upload beside its JSON body, and a second status where a request may be there already', () => {
+    const upload = document.paths['/api/v1/accounts/files']?.['post'];
+    expect(upload?.requestBody?.content).toMatchObject({ 'multipart/form-data': { schema: { $ref: '#/components/schemas/FileFormDto' } } });
+    expect(upload).not.toHaveProperty('x-form');
+    expect(document.components.schemas['FileFormDto']).toMatchObject({ additionalProperties: false, properties: { file: { type: 'string', format: 'binary' } } });
+    expect(Object.keys(document.paths['/api/v1/accounts/kyc/individual']?.['post']?.responses ?? {})).toEqual(expect.arrayContaining(['200', '201', '400', '403', '422']));
+  });
+
+  it('names the headers of every answer', () => {
+    expect(Object.keys(document.components.headers)).toEqual(expect.arrayContaining(['X-Request-Id', 'Retry-After', 'Idempotency-Replayed', 'Deprecation', 'Sunset']));
+    for (const [name, { responses, security }] of operations()) {
+      const limited = (security ?? []).some((scheme) => 'api-key' in scheme);
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        const has = (header: string) => header in headers;
+        expect([name, status, has('X-Request-Id'), has('RateLimit-Limit'), has('RateLimit-Remaining'), has('RateLimit-Reset')]).toEqual([name, status, true, limited, limited, limited]);
+        expect([name, status, has('Deprecation'), has('Sunset')]).toEqual([name, status, name.includes('/api/v0/'), name.includes('/api/v0/')]);
+        expect([name, status, has('Retry-After')]).toEqual([name, status, /409|429|503/.test(status)]);
+        expect([name, status, has('Idempotency-Replayed')]).toEqual([name, status, /^(post|patch) /.test(name) && /^2|422/.test(status)]);
+        for (const { $ref } of Object.values(headers)) if ($ref) expect(document.components.headers).toHaveProperty([$ref.replace('#/components/headers/', '')]);
+      }
+    }
+  });
+
+  it('shows business errors where they are found, and the order of a quote that was accepted', () => {
+    const errorsOf = (name: string) => Object.values(operations().find(([, { operationId }]) => operationId === name)?.[1].responses ?? {})
+      .flatMap(({ content }) => Object.entries(content?.['application/json'].examples ?? {}))
+      .flatMap(([code, { value }]) => (value.error?.details ?? []).map((fault) => [code, fault] as const));
+    const placing = new Map(errorsOf('create-order'));
+    expect(placing.get('external-id-already-used')).toMatchObject({ path: 'external-id' });
+    expect(placing.get('quote-already-accepted')).toMatchObject({ path: 'quote-id', 'order-id': expect.any(String) as string });
+    expect(placing.get('payment-method-not-allowed-for-pair')).toMatchObject({ path: 'source-payment-method' });
+    expect(placing.get('missing-field')).toMatchObject({ path: 'quote-id' });
+    expect(new Map(errorsOf('create-quote')).get('amount-below-minimum')).toMatchObject({ path: 'source-amount' });
+    const everywhere = ['malformed-json', 'malformed-request', 'idempotency-key-reused', 'limit-exceeded'];
+    for (const [name, { operationId }] of operations()) {
+      for (const [code, { path }] of errorsOf(operationId)) expect([name, code, path !== '']).toEqual([name, code, !everywhere.includes(code)]);
+    }
+  });
+
   it('leaves the sandbox out of production, and keeps the rest', () => {
     const names = (of: Document) => operations(of).map(([name]) => name);
+    expect(JSON.stringify(production)).not.toContain('sandbox-key');
+    expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
+    for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
     expect(names(production)).toEqual(names(document).filter((name) => !name.includes('/sandbox/')));
-    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(2);
+    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(3);
   });
 
   it('needs nothing from another origin', () => {

@@ -1,15 +1,20 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Runtime } from '@ponte/nest';
+import { RUNTIME } from '@ponte/nest';
+import { FORM_EXTENSION, SANDBOX_KEY } from './operation';
+import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
 
 const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
   '', 'Every answer carries `X-Request-Id`. Errors have one form, see `GET /api/v1/errors`. `/api/v0` is deprecated.',
+  'Every answer to a request whose API key was recognised, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`; without a key there is no bucket to tell of.',
 ].join('\n');
 
 const TAGS: readonly (readonly [string, string])[] = [
   ['quotes', 'Prices of conversions'], ['orders', 'Accepted quotes'], ['deposits', 'Money that arrives'], ['balances', 'What an account has'],
-  ['accounts', 'A partner and its sub-accounts'], ['webhooks', 'Events posted to your URL'], ['reference', 'Errors and states'],
+  ['accounts', 'A partner and its sub-accounts'], ['onboarding', 'Requests for accounts of people, and the files that prove who they are'], ['webhooks', 'Events posted to your URL'], ['reference', 'Errors and states'],
   ['sandbox', 'What only the sandbox can do'], ['staff', 'Operators, with their own credentials'],
 ];
 
@@ -19,11 +24,23 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
     .setOpenAPIVersion('3.1.0').setTitle('Ponte').setDescription(DESCRIPTION).setVersion('1.0.0')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Id of the API key that signs the token' }, 'api-key')
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Signed by you, with claims uri, nonce, iat, exp, sub and body-hash' }, 'signed-token')
-    .addSecurity('sandbox-key', { type: 'http', scheme: 'bearer', description: 'A sandbox key `sk_test_…`, alone' })
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: '`Staff <token>`' }, 'staff');
+  const sandbox = app.get<Runtime>(RUNTIME).environment === 'sandbox';
+  if (sandbox) builder.addSecurity(SANDBOX_KEY, { type: 'http', scheme: 'bearer', description: 'A sandbox key `sk_test_…`, alone' });
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), { include: [...modules], ignoreGlobalPrefix: false });
-  return onTheWire(document);
+  const described = onTheWire(document);
+  return sandbox ? described : withoutSandboxKeys(described);
+}
+
+/** Bearer keys exist in the sandbox alone. */
+function withoutSandboxKeys(document: OpenAPIObject): OpenAPIObject {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const operations = Object.entries(item as Record<string, Operation>)
+      .map(([method, operation]) => [method, operation.security ? { ...operation, security: operation.security.filter((scheme) => !(SANDBOX_KEY in scheme)) } : operation] as const);
+    return [path, Object.fromEntries(operations)] as const;
+  });
+  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'] };
 }
 
 /** Names of path parameters as the API writes them; code cannot, since routes take no dashes. */
@@ -43,15 +60,30 @@ type Schemas = Record<string, Schema>;
 export function onTheWire(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const declared = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({ in: 'path', required: true, ...(PARAMETERS[name] ?? { name, schema: { type: 'string' } }) }));
-    const operations = Object.entries(item as Record<string, { parameters?: object[] }>)
-      .map(([method, operation]) => [method, { ...operation, parameters: [...declared, ...(operation.parameters ?? [])] }] as const);
+    const operations = Object.entries(item as Record<string, Operation>)
+      .map(([method, operation]) => [method, { ...withResponseHeaders(path, method, withForm(operation)), parameters: [...declared, ...(operation.parameters ?? [])] }] as const);
     return [path.replace(PARAMETER, (_, name: string) => `{${PARAMETERS[name]?.name ?? name}}`), Object.fromEntries(operations)] as const;
   });
   const schemas: Schemas = Object.fromEntries(Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [name, withNulls(schema as Schema)]));
-  for (const name of referenced(Object.values(document.paths).flatMap((item) => [item.post?.requestBody, item.patch?.requestBody]), schemas)) {
+  for (const name of referenced(paths.flatMap(([, item]) => [item['post']?.requestBody, item['patch']?.requestBody]), schemas)) {
     schemas[name] = { ...schemas[name], additionalProperties: false };
   }
-  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'], components: { ...document.components, schemas: schemas as never } };
+  return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'], components: { ...document.components, headers: RESPONSE_HEADERS as never, schemas: schemas as never } };
+}
+
+interface Operation {
+  readonly parameters?: readonly object[];
+  readonly requestBody?: { readonly content?: object };
+  readonly security?: readonly object[];
+  readonly responses?: Readonly<Record<string, { readonly headers?: object }>>;
+  readonly [FORM_EXTENSION]?: object;
+}
+
+/** A multipart form beside the JSON body. */
+function withForm(operation: Operation): Operation {
+  const { [FORM_EXTENSION]: form, requestBody, ...rest } = operation;
+  if (!form) return operation;
+  return { ...rest, requestBody: { ...requestBody, content: { ...requestBody?.content, 'multipart/form-data': form } } };
 }
 
 /** `nullable` is a word of OpenAPI 3.0; in 3.1 null is a type. */

@@ -1,10 +1,12 @@
 import { ApiResponse } from '@nestjs/swagger';
 import { problemOf } from '../errors/catalogue';
 import type { Problem } from '../errors/problem';
+import { SAMPLE } from '../http/samples';
 import { ErrorDto } from './error.dto';
+import { pathOfExample } from './error-paths';
 
-/** The error responses of an operation, one per status, with an example for each code. */
-export function errorResponses(codes: readonly string[]): MethodDecorator[] {
+/** The error responses of an operation whose body or query has these members, one per status, with an example for each code. */
+export function errorResponses(codes: readonly string[], members: readonly string[]): MethodDecorator[] {
   const byStatus = new Map<number, Problem[]>();
   for (const code of new Set(codes)) {
     const problem = problemOf(code);
@@ -14,17 +16,13 @@ export function errorResponses(codes: readonly string[]): MethodDecorator[] {
     status,
     type: ErrorDto,
     description: problems.map(({ code }) => `\`${code}\``).join(', '),
-    examples: Object.fromEntries(problems.map((problem) => [problem.code, { summary: problem.message, value: errorExample(problem) }])),
+    examples: Object.fromEntries(problems.map((problem) => [problem.code, { summary: problem.message, value: errorExample(problem, members) }])),
   }));
 }
 
-const PATHS: Readonly<Record<string, string>> = {
-  'missing-field': 'source-asset', 'unknown-field': 'state', 'invalid-type': 'source-asset', 'invalid-format': 'quote-id', 'invalid-enum-value': 'target-asset',
-  'amount-must-be-string': 'source-amount', 'invalid-cursor': 'cursor', 'invalid-limit': 'limit',
-};
-
 /** What an answer with this code looks like. */
-export function errorExample({ status, type, code, message }: Problem): ErrorDto {
-  const details = status === 400 || status === 422 ? { details: [{ path: PATHS[code] ?? '', code, message }] } : {};
+function errorExample({ status, type, code, message }: Problem, members: readonly string[]): ErrorDto {
+  const order = code === 'quote-already-accepted' ? { 'order-id': SAMPLE.orderId } : {};
+  const details = status === 400 || status === 422 ? { details: [{ path: pathOfExample(code, members), code, message, ...order }] } : {};
   return { error: { type, message, code, ...details } };
 }

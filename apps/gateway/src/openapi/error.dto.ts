@@ -1,5 +1,5 @@
-import { oneOf, text } from '../shape/kinds';
-import { OptionalObjects, Required, RequiredObject } from '../shape/members';
+import { oneOf, text, uuid } from '../shape/kinds';
+import { Optional, OptionalObjects, Required, RequiredObject } from '../shape/members';
 
 const TYPES = ['invalid-request', 'authentication', 'permission', 'not-found', 'idempotency', 'validation', 'rate-limit', 'service'];
 
@@ -13,6 +13,9 @@ export class FaultDto {
 
   @Required(text(1, 1000), 'For people')
   message!: string;
+
+  @Optional(uuid, 'With `quote-already-accepted`: the order, when you may see it')
+  'order-id'?: string;
 }
 
 export class ErrorBodyDto {

@@ -1,9 +1,12 @@
 import { applyDecorators, Controller, HttpCode, RequestMethod, UseFilters } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
-import { ApiBody, ApiHeader, ApiOperation, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtension, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { Reach, RoutePolicy } from '../edge/call';
+import type { FormFields } from '../edge/multipart-body';
 import { ErrorAnswers } from '../errors/error-answers';
+import type { BodyForm } from '../shape/checked';
+import { memberNames } from '../shape/acceptor';
 import { NO_MEMBERS, ShapeCheck } from '../shape/checked';
 import type { Shape } from '../shape/members';
 import { errorResponses } from './error-responses';
@@ -12,6 +15,13 @@ import { queryParameters } from './query-parameters';
 interface Described<T extends object = object> {
   readonly shape: Shape<T>;
   readonly example: T;
+  readonly form?: BodyForm;
+}
+
+/** A multipart form as another way to send the same body. */
+interface Multipart {
+  readonly shape: Shape;
+  readonly read: (fields: FormFields) => unknown;
 }
 
 /** An operation of the API: what the edge enforces and the document shows, said once. */
@@ -34,10 +44,15 @@ export interface OperationSpec {
   /** Of a v0 operation: the path that takes its place. */
   readonly successor?: string;
   readonly secretAnswer?: boolean;
+  /** Another status with the same answer, and when it is given. */
+  readonly also?: { readonly status: number; readonly summary: string };
+  /** Bytes of a body, where files come in. */
+  readonly bodyLimit?: number;
+  readonly multipart?: Multipart;
 }
 
 /** Ties a shape to an example of it, so that the compiler sees that one is the other. */
-export const described = <T extends object>(shape: Shape<T>, example: T): Described<T> => ({ shape, example });
+export const described = <T extends object>(shape: Shape<T>, example: T, form?: BodyForm): Described<T> => ({ shape, example, ...(form ? { form } : {}) });
 
 /** A class of routes under one tag, whose errors are answered by the catalogue. */
 export const Resource = (path: string, tag: string): ClassDecorator => applyDecorators(Controller(path), ApiTags(tag), UseFilters(ErrorAnswers));
@@ -59,13 +74,21 @@ const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   query: spec.query ? new ShapeCheck(spec.query, 'ignore') : null,
   successor: spec.successor ?? null,
   secretAnswer: spec.secretAnswer ?? false,
+  bodyLimit: spec.bodyLimit ?? null,
+  readForm: spec.multipart?.read ?? null,
 });
 
 /** An operation without a body takes an empty one. */
 const bodyCheck = ({ body }: OperationSpec, method: string): ShapeCheck | null => {
-  if (body) return new ShapeCheck(body.shape, 'refuse');
+  if (body) return new ShapeCheck(body.shape, 'refuse', body.form);
   return method === 'GET' ? null : NO_MEMBERS;
 };
+
+/** The security scheme of a sandbox's bearer keys. */
+export const SANDBOX_KEY = 'sandbox-key';
+
+/** Where the document's builder carries a form, which it cannot say itself, until `onTheWire` puts it in its place. */
+export const FORM_EXTENSION = 'x-form';
 
 const KEY_HEADER = { name: 'Idempotency-Key', required: false, description: '1 to 255 printable ASCII characters; the answer is kept for 24 h', schema: { type: 'string', minLength: 1, maxLength: 255 } };
 const PAGE_HEADERS = {
@@ -74,24 +97,31 @@ const PAGE_HEADERS = {
 };
 
 function documentation(spec: OperationSpec, method: string): MethodDecorator[] {
-  const { id, summary, body, query, answer, successor, reach, status = 200 } = spec;
+  const { id, summary, body, query, answer, also, multipart, successor, reach, status = 200 } = spec;
   return [
     ApiOperation({ operationId: id, summary, deprecated: successor !== undefined }),
     ...(body ? [ApiBody({ type: body.shape, required: true, examples: { example: { value: body.example } } } as never)] : []),
+    ...(multipart ? [ApiExtraModels(multipart.shape), ApiExtension(FORM_EXTENSION, { schema: { $ref: getSchemaPath(multipart.shape) } })] : []),
     ...(query ? queryParameters(query) : []),
     ...(method === 'POST' ? [ApiHeader(KEY_HEADER as never)] : []),
     ...(answer
       ? [ApiResponse({ status, type: answer.shape, description: summary, examples: { example: { summary, value: answer.example } }, ...(spec.paged ? { headers: PAGE_HEADERS } : {}) })]
       : [ApiResponse({ status, description: summary })]),
-    ...errorResponses([...usualErrors(spec, method), ...(spec.errors ?? [])]),
+    ...(answer && also ? [ApiResponse({ status: also.status, type: answer.shape, description: also.summary, examples: { example: { summary: also.summary, value: answer.example } } })] : []),
+    ...errorResponses([...usualErrors(spec, method), ...(spec.errors ?? [])], membersOf(spec)),
     ...security(reach),
   ];
 }
 
+const membersOf = ({ body, query }: OperationSpec): string[] => {
+  const shape = body?.shape ?? query;
+  return shape ? memberNames(shape) : [];
+};
+
 function security(reach: Reach): MethodDecorator[] {
   if (reach === 'public') return [];
   if (reach === 'staff') return [ApiSecurity('staff')];
-  return [ApiSecurity({ 'api-key': [], 'signed-token': [] } as never), ApiSecurity('sandbox-key')];
+  return [ApiSecurity({ 'api-key': [], 'signed-token': [] } as never), ApiSecurity(SANDBOX_KEY)];
 }
 
 /** What any operation of this kind may answer. */

@@ -4,20 +4,36 @@ import type { Acceptor, UnknownMembers } from './acceptor';
 import { faultsOf } from './faults';
 import type { Shape } from './members';
 
+/** What a body is held to beyond its members one by one. */
+export interface BodyForm {
+  /** Writes a shorthand out in full, before anything is judged. Leaves what it does not understand as it is. */
+  readonly prepare?: (value: unknown) => unknown;
+  /** Faults of form that depend on more than one member; gets values of any shape, and is silent where it cannot tell. */
+  readonly faults?: (value: unknown) => readonly Fault[];
+}
+
 /** Judges values by a shape: quickly when they are right, with every fault when they are not. */
 export class ShapeCheck {
   /** The members that the shape declares. */
   readonly names: readonly string[];
   private readonly accept: Acceptor;
 
-  constructor(private readonly shape: Shape, private readonly unknown: UnknownMembers) {
+  constructor(private readonly shape: Shape, private readonly unknown: UnknownMembers, private readonly form: BodyForm = {}) {
     this.names = memberNames(shape);
     this.accept = compileAcceptor(shape, unknown);
   }
 
   /** Empty when the value has the shape. */
   faults(value: unknown): readonly Fault[] {
-    return this.accept(value) ? NONE : faultsOf(this.shape, value, this.unknown);
+    const faults = this.accept(value) ? NONE : faultsOf(this.shape, value, this.unknown);
+    if (!this.form.faults) return faults;
+    const told = new Set(faults.map(({ path }) => path));
+    return [...faults, ...this.form.faults(value).filter(({ path }) => !told.has(path))];
+  }
+
+  /** The value with its shorthands written out. */
+  prepare(value: unknown): unknown {
+    return this.form.prepare ? this.form.prepare(value) : value;
   }
 }
 

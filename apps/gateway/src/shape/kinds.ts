@@ -14,15 +14,17 @@ export interface Kind {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-const says = (code: string, message: string): ValidationOptions => ({ message, context: { code } satisfies RuleContext });
+/** What class-validator keeps of a rule: its message and the code of its fault. */
+export const says = (code: string, message: string): ValidationOptions => ({ message, context: { code } satisfies RuleContext });
 
-const isText = IsString(says('invalid-type', 'must be a string'));
+export const isText = IsString(says('invalid-type', 'must be a string'));
 
 /** A rule of ours under a name, judged by `test`. */
-const rule = (name: string, test: (value: unknown) => boolean, code: string, message: string): PropertyDecorator =>
+export const rule = (name: string, test: (value: unknown) => boolean, code: string, message: string): PropertyDecorator =>
   ValidateBy({ name, validator: { validate: test } }, says(code, message));
 
-const ofText = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value);
+/** A test of texts, which lets through what is none: another rule says so. */
+export const ofText = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value);
 
 export const text = (min: number, max: number, pattern?: RegExp): Kind => ({
   rules: [
@@ -64,6 +66,19 @@ export const amount: Kind = {
     rule('isPositiveDecimal', ofText(isPositiveDecimal), 'invalid-format', 'must be a positive plain decimal such as 12.50'),
   ],
   schema: { type: 'string', format: 'decimal', pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$' },
+};
+
+/** As much as is read of the amount of a quote. */
+const MAX_QUOTE_AMOUNT = 40;
+const QUOTE_AMOUNT = /^(0|[1-9]\d{0,17})(\.\d+)?$/;
+
+/** A positive decimal string of a quote, where decimals beyond any asset's are cut off and not refused. */
+export const quoteAmount: Kind = {
+  rules: [
+    ...amount.rules.slice(0, 2),
+    rule('isPositiveQuoteAmount', ofText((value) => value.length <= MAX_QUOTE_AMOUNT && QUOTE_AMOUNT.test(value) && /[1-9]/.test(value)), 'invalid-format', 'must be a positive plain decimal such as 12.50'),
+  ],
+  schema: { type: 'string', format: 'decimal', maxLength: MAX_QUOTE_AMOUNT, pattern: QUOTE_AMOUNT.source },
 };
 
 /** Any plain decimal, zero too: what answers carry. */

@@ -15,15 +15,15 @@ export interface AdminOptions {
 
 /**
  * The operator's commands. `operations` decides whether they go over the bus of this process or to a running service;
- * `print` gets whole texts without a line end. Run it with {@link runAdmin}.
+ * `print` gets what they answer, in whole texts without a line end. Run it with {@link runAdmin}.
  */
 export function buildAdminProgram(operations: Operations, print: Print, readFile = (path: string) => readFileSync(path, 'utf8')): Command {
   const options: AdminOptions = { operations, print, readFile };
   const program = new Command('admin').description('Opens accounts, grants capabilities and makes API keys.');
   const output = (text: string) => print(text.trimEnd());
-  program.exitOverride().configureOutput({ writeOut: output, writeErr: output });
+  program.exitOverride().configureOutput({ writeOut: output });
   for (const verb of [...accountVerbs(options), ...keyVerbs(options)]) {
-    program.addCommand(verb.exitOverride().configureOutput({ writeOut: output, writeErr: output }));
+    program.addCommand(verb.exitOverride().configureOutput({ writeOut: output }));
   }
   return program;
 }
@@ -31,15 +31,19 @@ export function buildAdminProgram(operations: Operations, print: Print, readFile
 const OK = 0;
 const FAILED = 1;
 
-/** Runs one command (`argv` without node and script) and answers the exit code. Faults are printed, one a line, never a stack. */
-export async function runAdmin(program: Command, argv: readonly string[], print: Print): Promise<number> {
+/**
+ * Runs one command (`argv` without node and script) and answers the exit code. `complain` gets what went wrong, one fault a
+ * line, never a stack: what a command prints stays fit for a pipe.
+ */
+export async function runAdmin(program: Command, argv: readonly string[], complain: Print): Promise<number> {
+  for (const one of [program, ...program.commands]) one.configureOutput({ writeErr: (text) => complain(text.trimEnd()) });
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return OK;
   } catch (error) {
     // Commander has already said what it missed.
     if (error instanceof CommanderError) return error.exitCode;
-    for (const line of linesOf(error)) print(line);
+    for (const line of linesOf(error)) complain(line);
     return FAILED;
   }
 }

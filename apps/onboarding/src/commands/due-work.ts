@@ -4,6 +4,7 @@ import type { Lease } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import { CLOCK, IDS, LEASE, LOGGER, ownInitiative } from '@ponte/nest';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../domain/evidence-file/evidence-file';
 import type { ReviewQueue } from '../ports/account-requests-table';
@@ -18,12 +19,19 @@ import { SettleReservationCommand } from './settle-reservation';
 
 /** So many of a kind in one look; the rest comes with the next. */
 const BATCH = 200;
+/** Ids that are read to find a batch that is not resting. */
+const READ = 5_000;
+/** What is still due after a look rests for so long, so that those that wait for a vendor do not crowd out the others. */
+const REST_MS = 30_000;
 /** A post that takes longer than this has lost its caller long ago, and its deadline too. */
 const RESERVATION_AGE_MS = 10 * 60_000;
 
 /** Everything of onboarding that has to happen although nobody asks. One process at a time does it. */
 @Injectable()
 export class DueWork {
+  /** By id, until when. */
+  private readonly resting = new LRUCache<string, number>({ max: 2 * READ });
+
   constructor(
     private readonly commands: CommandBus, private readonly files: EvidenceFiles,
     @Inject(REVIEW_QUEUE) private readonly queue: ReviewQueue, @Inject(LOOSE_FILES) private readonly loose: LooseFiles,
@@ -48,7 +56,11 @@ export class DueWork {
     const own = (id: string) => ({ ...context, commandId: derivedId('due-work', context.commandId, id) });
     const now = this.clock.now();
     const at = isoTime(now);
-    for (const id of await this.queue.due(at, BATCH)) await this.tried(signal, id, () => this.commands.execute(new CarryOnCommand(id, own(id))));
+    const due = (await this.queue.due(at, READ)).filter((id) => (this.resting.get(id) ?? 0) <= now).slice(0, BATCH);
+    for (const id of due) {
+      this.resting.set(id, now + REST_MS);
+      await this.tried(signal, id, () => this.commands.execute(new CarryOnCommand(id, own(id))));
+    }
     for (const { id } of await this.reservations.older(isoTime(now - RESERVATION_AGE_MS), BATCH)) {
       await this.tried(signal, id, () => this.commands.execute(new SettleReservationCommand(id, own(id))));
     }

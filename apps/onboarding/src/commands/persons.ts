@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PersonalDataViewed, PersonKey, StaffActor, StaffRole, Timestamp, ViewPurpose } from '@ponte/contracts';
-import { openInTransit, parseIdentity, personIdOf } from '@ponte/contracts';
+import { openInTransit, parseIdentity, personIdOf, VIEW_PURPOSES } from '@ponte/contracts';
 import type { ClearIdentifier } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed, Wish } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { derivedId, isoTime, refuse } from '@ponte/kernel';
+import { derivedId, isoTime, refuse, refuseAll } from '@ponte/kernel';
 import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
 import { isOpenRequest } from '../domain/account-request/state';
 import type { Person, PersonCommand } from '../domain/person/person';
 import { person } from '../domain/person/person';
+import { wordFaults } from '../domain/texts';
 import { AccountRequests } from './account-requests';
 
 /** Who may look at a person's data at all. */
@@ -58,6 +59,7 @@ export class Persons {
   }
 
   mayView({ roles }: StaffActor, purpose: ViewPurpose, { status }: Person): void {
+    refuseAll(wordFaults([purpose], VIEW_PURPOSES, 'purpose'));
     if (!roles.some((role) => VIEWERS.includes(role))) refuse('role-not-allowed', 'compliance and auditors alone look at personal data');
     if (status === 'restricted' && !(roles.some((role) => LEGAL_VIEWERS.includes(role)) && LEGAL_PURPOSES.includes(purpose))) {
       refuse('personal-data-restricted', 'an erasure was asked for: approvers and auditors alone look, for a legal reason');

@@ -8,7 +8,7 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequestsTable } from '../ports/account-requests-table';
 import { ACCOUNT_REQUESTS_TABLE } from '../ports/account-requests-table';
 import { AccountRequests } from './account-requests';
-import { livenessFingerprint } from './seal-person';
+import { livenessFingerprint, livenessWord } from './seal-person';
 
 export class RecordLivenessCommand extends Command<{ known: boolean }> {
   constructor(readonly payload: PayloadOf<typeof RecordLiveness>, readonly context: RequestContext) { super(); }
@@ -26,8 +26,9 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
   ) {}
 
   async execute({ payload, context }: RecordLivenessCommand): Promise<{ known: boolean }> {
-    const { provider, providerEventId, outcome, decidedAt } = payload;
+    const { provider, outcome, decidedAt } = payload;
     const { secret: id } = await openInTransit<{ readonly secret: string }>(this.personalData, payload.sessionId);
+    const providerEventId = livenessWord(this.personalData, provider, payload.providerEventId);
     const sessionFingerprint = livenessFingerprint(this.personalData, { provider, id });
     const row = await this.table.find({ liveness_fingerprint: sessionFingerprint });
     if (!row) return { known: false };

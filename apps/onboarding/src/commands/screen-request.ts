@@ -15,6 +15,7 @@ import { LIVENESS } from '../ports/liveness';
 import type { Screening, ScreeningSubject } from '../ports/screening';
 import { SCREENING } from '../ports/screening';
 import { AccountRequests } from './account-requests';
+import { livenessWord } from './seal-person';
 
 export class ScreenRequestCommand extends Command<void> {
   constructor(readonly requestId: string, readonly context: RequestContext) { super(); }
@@ -62,7 +63,8 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     const { parts: { liveness: session }, terms: { requestId } } = state;
     if (session === null || livenessOf(state) !== 'pending') return;
     const { provider, fingerprint: sessionFingerprint } = session;
-    const { outcome, providerEventId, decidedAt } = await this.liveness.resultOf({ provider, id: await this.personalData.open(session.id) });
+    const { outcome, providerEventId: word, decidedAt } = await this.liveness.resultOf({ provider, id: await this.personalData.open(session.id) });
+    const providerEventId = livenessWord(this.personalData, provider, word);
     const commandId = derivedId('liveness', requestId, sessionFingerprint, providerEventId, outcome);
     await this.requests.handle(
       requestId, (at) => ({ kind: 'record-liveness', sessionFingerprint, provider, providerEventId, outcome, decidedAt, at }), { ...context, commandId },

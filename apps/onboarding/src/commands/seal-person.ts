@@ -44,6 +44,10 @@ export async function sealRepresentative(personalData: Sealing, clear: ClearRepr
 export const livenessFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, { provider, id }: ClearLiveness): string =>
   personalData.fingerprint('liveness-session', `${provider}:${id}`);
 
+/** A provider's id of its word may be made of the session's, so it is kept as a fingerprint too. */
+export const livenessWord = (personalData: Pick<PersonalData, 'fingerprint'>, provider: string, eventId: string): string =>
+  personalData.fingerprint('liveness-event', `${provider}:${eventId}`);
+
 export const sealLiveness = async (personalData: Sealing, subjectId: string, session: ClearLiveness): Promise<LivenessSession> =>
   ({ provider: session.provider, id: await personalData.seal(subjectId, session.id), fingerprint: livenessFingerprint(personalData, session) });
 

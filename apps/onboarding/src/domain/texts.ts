@@ -15,3 +15,7 @@ export const externalIdFaults = (externalId: string | null): Fault[] =>
 
 export const reasonFaults = (reason: string, allowed: readonly string[]): Fault[] =>
   allowed.includes(reason) ? [] : [fault('invalid-enum-value', 'reason', `the reason is one of ${allowed.join(', ')}`)];
+
+/** Words from a list, for what stays in events for ever. */
+export const wordFaults = (words: readonly string[], allowed: readonly string[], path: string): Fault[] =>
+  words.every((word) => allowed.includes(word)) ? [] : [fault('invalid-enum-value', path, `wanted are ${allowed.join(', ')}`)];

@@ -6,11 +6,9 @@ import { WhenRequestEndedFreeReservations } from './when-request-ended-free-rese
 import { WhenRequestMadeReferenceFiles } from './when-request-made-reference-files';
 import { WhenRequestMadeStartScreening } from './when-request-made-start-screening';
 import { WhenScreeningStartedScreenRequest } from './when-screening-started-screen-request';
-import { WhenWalletCreatedReserveAddress } from './when-wallet-created-reserve-address';
 
 /** What follows from an event, in the order in which it is done. */
 export const POLICIES = [
   WhenFileDeletedDeleteBytes, WhenPersonErasedShred, WhenPersonNamedNoteMention, WhenRequestApprovedProvisionAccount,
   WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenScreeningStartedScreenRequest,
-  WhenWalletCreatedReserveAddress,
 ];

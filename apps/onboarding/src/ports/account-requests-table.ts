@@ -50,7 +50,7 @@ export interface AccountRequestsTable {
 /** Questions across partners. */
 export interface ReviewQueue {
   page(request: QueueRequest): Promise<{ readonly items: readonly AccountRequestRow[]; readonly next: PageCursor | null }>;
-  /** Pending ones by stage, the others by status. */
+  /** Of what is open: pending ones by stage, the others by status. */
   counts(): Promise<Readonly<Record<string, number>>>;
   /** Ids of what a timer has to look at, longest due first. */
   due(now: Timestamp, limit: number): Promise<readonly string[]>;

@@ -17,3 +17,15 @@ export interface Liveness {
 }
 
 export const LIVENESS = Symbol('Liveness');
+
+/** A provider's word of a session that came by itself. Late, twice and in any order. */
+export interface LivenessNotice extends LivenessResult {
+  readonly provider: string;
+  readonly sessionId: string;
+}
+
+/** Where providers' words arrive, once their signature was checked. */
+export interface LivenessNotices {
+  /** A listener that throws makes the provider send again. One listener. */
+  listen(listener: (notice: LivenessNotice) => Promise<void>): void;
+}

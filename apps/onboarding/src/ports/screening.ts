@@ -28,3 +28,15 @@ export interface Screening {
 }
 
 export const SCREENING = Symbol('Screening');
+
+/** A vendor says that it knows more of somebody: a reason to ask again, and nothing to be believed by itself. */
+export interface ScreeningNotice {
+  readonly subjectRef: string;
+  readonly providerEventId: string;
+}
+
+/** Where a vendor's notices arrive, once their signature was checked. */
+export interface ScreeningNotices {
+  /** A listener that throws makes the vendor send again. One listener. */
+  listen(listener: (notice: ScreeningNotice) => Promise<void>): void;
+}

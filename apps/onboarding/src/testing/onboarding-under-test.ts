@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import type { INestMicroservice } from '@nestjs/common';
+import type { DynamicModule, INestMicroservice } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import * as contracts from '@ponte/contracts';
 import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
@@ -10,6 +11,7 @@ import { Unavailable } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
 import { BusTransport, EnginesModule, nestLogger, openEmbeddedEngines } from '@ponte/nest';
 import { pino } from 'pino';
+import { ChecksModule } from '../checks.module';
 import { BLOBS } from '../ports/blobs';
 import { LIVENESS } from '../ports/liveness';
 import { SCREENING } from '../ports/screening';
@@ -38,6 +40,15 @@ export class Outside {
   walletsDown = false;
 }
 
+/** In the place of the vendors. */
+@Module({})
+class ToldChecks {}
+
+function checksOf({ screening, liveness, blobs }: Outside): DynamicModule {
+  const providers = [{ provide: SCREENING, useValue: screening }, { provide: LIVENESS, useValue: liveness }, { provide: BLOBS, useValue: blobs }];
+  return { module: ToldChecks, providers, exports: providers.map(({ provide }) => provide) };
+}
+
 const QUIET: Omit<OnboardingSettings, 'environment'> = { highRiskSectors: ['gambling'], dueEveryMs: 3_600_000, maxLooseFiles: 50, retentionYears: 10 };
 
 /** Onboarding over embedded engines (or a store of the test's own), with the rest of the world told what to say. */
@@ -54,19 +65,17 @@ export class OnboardingUnderTest {
     const log: string[] = [];
     const sink = new Writable({ write: (chunk: Buffer, _encoding, done) => { log.push(chunk.toString()); done(); } });
     const environment = options.environment ?? 'sandbox';
-    const runtime = { environment, dataDirectory: folder, port: 0, logLevel: 'trace', failpoint: null };
+    const runtime = { environment, dataDirectory: folder, port: 0, logLevel: 'trace', embeddedByName: true, failpoint: null };
     const opened = await openEmbeddedEngines(runtime, 'onboarding', { logger: pino({ level: 'trace' }, sink), ...(options.store ? { store: options.store } : {}) });
     const clock = { ahead: 0 };
-    const engines: Engines = { ...opened, clock: { now: () => Date.now() + clock.ahead } };
+    const engines: Engines = { ...opened, clock: { now: () => opened.clock.now() + clock.ahead } };
     engines.bus.handle(contracts.ProvisionWallets.pattern, async (payload) => {
       if (outside.walletsDown) throw new Unavailable('chain-unavailable');
       outside.provisioned.push((payload as { accountId: string }).accountId);
       return { wallets: [] };
     });
     const built = await Test.createTestingModule({ imports: [EnginesModule.forRoot(engines), OnboardingModule] })
-      .overrideProvider(SCREENING).useValue(outside.screening)
-      .overrideProvider(LIVENESS).useValue(outside.liveness)
-      .overrideProvider(BLOBS).useValue(outside.blobs)
+      .overrideModule(ChecksModule).useModule(checksOf(outside))
       .overrideProvider(ONBOARDING_SETTINGS_OF).useValue({ ...QUIET, environment, dueEveryMs: options.dueEveryMs ?? QUIET.dueEveryMs })
       .compile();
     const app = built.createNestMicroservice({ strategy: new BusTransport(engines.bus), logger: nestLogger(engines.logger) });

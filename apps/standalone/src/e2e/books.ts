@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { openSqliteEventStore } from '@ponte/engines';
-import type { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, Posting } from '@ponte/contracts';
+import type { DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, Posting } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
@@ -24,7 +24,7 @@ export const ofType = <T>(log: readonly Recorded[], type: string): (Recorded & {
 
 /** The books by the log alone, without any code of the ledger. */
 export interface Books {
-  /** Asset → what every account together holds; the position of the first event after which one was not zero. */
+  /** Position of the first event after which the accounts of some asset did not sum to zero; null when there is none. */
   readonly unbalancedAt: string | null;
   /** `<account> <asset>` → amount. */
   readonly lines: ReadonlyMap<string, Money>;
@@ -66,8 +66,3 @@ function sums(lines: ReadonlyMap<string, Money>): Money[] {
   }
   return [...totals.values()];
 }
-
-/** BRL that deposits brought in, before what orders did with it. */
-export const deposited = (log: readonly Recorded[]): string =>
-  [...ofType<DepositPosted['data']>(log, 'DepositPosted'), ...ofType<DepositPostedAndHeld['data']>(log, 'DepositPostedAndHeld')]
-    .reduce((total, { data }) => total.plus(Money.stored('fiat/brl', data.credit.amount)), Money.zero('fiat/brl')).toString();

@@ -1,10 +1,7 @@
-import { eventually } from '@ponte/testing';
 import type { SandboxFile } from '../sandbox-file';
 import type { Answer, Json } from './client';
 import { Client } from './client';
-
-/** What a test may wait for on a busy machine. */
-export const PATIENCE_MS = 60_000;
+import { until } from './waiting';
 
 export interface Order extends Json {
   readonly id: string;
@@ -39,12 +36,12 @@ export class Customer {
 
   /** The deposit of a payment, once it stands where it is wished. */
   async deposited(endToEndId: string, status: string): Promise<Deposit> {
-    return eventually(async () => {
+    return until(async () => {
       const { deposits } = await this.api.get<{ deposits: Deposit[] }>(this.path(`/assets/brl/deposits?end-to-end-id=${endToEndId}`));
       const deposit = deposits.find((one) => one.status === status);
       if (!deposit) throw new Error(`the deposit is not ${status}: ${JSON.stringify(deposits)}`);
       return deposit;
-    }, PATIENCE_MS);
+    });
   }
 
   async quote(amount: string): Promise<string> {
@@ -63,11 +60,11 @@ export class Customer {
 
   /** The order once it has ended, however it did. */
   async ended(id: string): Promise<Order> {
-    return eventually(async () => {
+    return until(async () => {
       const order = await this.order(id);
       if (order.state !== 'completed' && order.state !== 'rolled-back') throw new Error(`the order has not ended: ${JSON.stringify(order)}`);
       return order;
-    }, PATIENCE_MS);
+    });
   }
 
   async balance(asset: 'brl' | 'brlv'): Promise<Balance> {

@@ -4,12 +4,12 @@ import { createPartnerClient } from '../demo/partner-client';
 import { tellStory } from '../demo/story';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { eventually } from '@ponte/testing';
 import { Client } from './client';
 import { Customer } from './customer';
 import { brlvOnChain } from './on-chain';
 import type { Running } from './program';
 import { ANVIL, chainPids, Program } from './program';
+import { PATIENCE_MS, until } from './waiting';
 
 jest.setTimeout(120_000);
 
@@ -34,7 +34,7 @@ const isAlive = (pid: number): boolean => {
 
 /** Everything that a partner can read of what it owns. */
 async function allOf(customer: Customer): Promise<Record<string, unknown>> {
-  const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/assets/brl/deposits/pix', '/limits', ''];
+  const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/assets/brl/deposits/pix', ''];
   const answers = await Promise.all(reads.map(async (read) => [read, await customer.api.get(customer.path(read))] as const));
   const { available, held, running } = await customer.balance('brl');
   const brlv = await customer.balance('brlv');
@@ -123,7 +123,7 @@ describe('the program of a newcomer', () => {
       expect(await customer.ended(accepted.body.order.id)).toMatchObject({ state: 'completed' });
       expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('345.5');
       // The endpoint of before the restart, with the secret of then.
-      await eventually(() => expect(receiver.verified.slice(told).map((event) => event['event-type'])).toEqual(['order-created', 'order-processing', 'order-completed']));
+      await until(() => expect(receiver.verified.slice(told).map((event) => event['event-type'])).toEqual(['order-created', 'order-processing', 'order-completed']));
       expect(receiver.refused).toBe(0);
     });
 
@@ -137,9 +137,16 @@ describe('the program of a newcomer', () => {
       expect(live.output).toContain(running.sandbox['subaccount-id']);
     });
 
-    it('npm run reset clears the state, and leaves a folder alone that is not its own', async () => {
+    it('npm run reset clears the state, even after a kill, and leaves a folder alone that is not its own', async () => {
+      // After a kill the chains of the dead process still run, and the folder is the only record of them.
+      running = await program.start(folder, ANVIL);
+      running.kill();
+      await running.ended(PATIENCE_MS);
+      const orphans = chainPids(folder);
+      expect(orphans.filter(isAlive)).toHaveLength(3);
       expect(await program.verb(['reset'], folder)).toMatchObject({ code: 0 });
       expect(existsSync(folder)).toBe(false);
+      await until(() => expect(orphans.filter(isAlive)).toEqual([]));
       const mine = program.dataFolder();
       writeFileSync(join(mine, 'letter.txt'), 'keep me');
       expect(await program.verb(['reset'], mine)).toMatchObject({ code: 1, output: expect.stringContaining('left alone') as string });

@@ -98,7 +98,10 @@ export class ScreeningRecorded extends event('ScreeningRecorded')<About & {
 }> {}
 /** What the provider says of a session; a later word replaces an earlier one, whichever comes first. */
 export class LivenessRecorded extends event('LivenessRecorded')<About & {
-  sessionFingerprint: string; provider: string; providerEventId: string; outcome: 'passed' | 'failed' | 'pending';
+  sessionFingerprint: string; provider: string;
+  /** The fingerprint of the provider's own id: the same id is the same word. */
+  providerEventId: string;
+  outcome: 'passed' | 'failed' | 'pending';
   /** When the provider decided. */
   decidedAt: Timestamp;
 }> {}

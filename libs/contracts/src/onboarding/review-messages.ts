@@ -52,7 +52,7 @@ export const NO_QUEUE_FILTERS: QueueFilters = {
 export interface QueuePage {
   readonly items: readonly QueueItem[];
   readonly next: PageCursor | null;
-  /** Over the whole queue, whatever the filters: how many are pending in each stage, and in each other status. */
+  /** Of everything that is open, whatever the filters: how many are pending in each stage, how many `approved` and `provisioning-failed`. */
   readonly counts: Readonly<Record<string, number>>;
 }
 

@@ -84,6 +84,9 @@ export class DepositsQuery extends PageQuery {
 
   @Optional(text(1, 60), 'With this id at the bank')
   'end-to-end-id'?: string;
+
+  @Optional(text(66, 66, /^0x[0-9a-fA-F]{64}$/), 'Of this transaction on a chain', SAMPLE.txHash)
+  'tx-hash'?: string;
 }
 
 /** The static code that funds an account. */

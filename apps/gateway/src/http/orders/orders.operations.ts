@@ -11,7 +11,7 @@ export const PLACING = {
   errors: [
     'quote-not-found', 'quote-expired', 'quote-already-accepted', 'asset-pair-not-supported', 'source-wallet-required', 'target-wallet-required',
     'wallet-not-allowed', 'bad-address-checksum', 'pix-key-not-allowed-for-pair', 'payment-method-not-allowed-for-pair', 'insufficient-balance',
-    'limit-exceeded', 'trade-reason-not-enabled', 'rate-lock-not-enabled', 'account-not-active', 'rail-unavailable',
+    'limit-exceeded', 'external-id-already-used', 'trade-reason-not-enabled', 'rate-lock-not-enabled', 'account-not-active', 'rail-unavailable',
   ],
 };
 

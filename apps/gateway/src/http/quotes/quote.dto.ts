@@ -1,5 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
-import { amount, asset, decimal, flag, instant, oneOf, text, uuid, whole } from '../../shape/kinds';
+import { asset, decimal, flag, instant, oneOf, quoteAmount, text, uuid, whole } from '../../shape/kinds';
 import { Optional, Required, RequiredObject } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
@@ -14,10 +14,10 @@ export class QuoteRequestDto {
   @Required(asset, 'What is got', 'eth-base/brlv')
   'target-asset'!: AssetId;
 
-  @Optional(amount, 'How much is given; exactly one of source-amount and target-amount is sent', '100.00')
+  @Optional(quoteAmount, 'How much is given; exactly one of source-amount and target-amount is sent', '100.00')
   'source-amount'?: string;
 
-  @Optional(amount, 'How much is wanted', '100.00')
+  @Optional(quoteAmount, 'How much is wanted', '100.00')
   'target-amount'?: string;
 
   @Optional(oneOf(TRADE_REASONS), "The central bank's classification; needed between BRL and an asset that is not pegged to it, ignored otherwise", 'transfer-between-same-entity-accounts')

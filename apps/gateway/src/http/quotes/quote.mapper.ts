@@ -9,11 +9,14 @@ export const requestQuotePayload = (body: QuoteRequestDto, call: Call, scope: Re
   scope,
   sourceAsset: body['source-asset'],
   targetAsset: body['target-asset'],
-  sourceAmount: body['source-amount'] ?? null,
-  targetAmount: body['target-amount'] ?? null,
+  sourceAmount: cut(body['source-amount']),
+  targetAmount: cut(body['target-amount']),
   tradeReason: body['trade-reason'] ?? null,
   rateLock: body['rate-lock'] ?? null,
 });
+
+/** "In a quote excess decimals are truncated", contract §1. No asset has more than 18, and our grammar of amounts ends there. */
+const cut = (amount: string | undefined): string | null => (amount === undefined ? null : amount.replace(/(\.\d{18})\d+$/, '$1'));
 
 export const quoteDto = (quote: QuoteRecord): QuoteDto => ({
   id: quote.quoteId,

@@ -1,13 +1,20 @@
 import { Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { holderIdOf, SetSandboxPricing, SimulatePixPayment } from '@ponte/contracts';
+import { DecideInSandbox, holderIdOf, SetSandboxPricing, SimulatePixPayment } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
+import type { Fault } from '@ponte/kernel';
 import { parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { AccountReach } from '../../auth/reach';
+import type { AccountRequest } from '../../edge/call';
 import { Services } from '../../edge/services';
 import { shapeError } from '../../errors/api-error';
 import { described, Operation, Resource } from '../../openapi/operation';
+import { isPlainObject } from '../../shape/plain-object';
+import { AccountRequestEnvelopeDto, DecisionDto } from '../onboarding/account-request.dto';
+import { ACCOUNT_REQUEST_EXAMPLE, DECISION_EXAMPLE } from '../onboarding/onboarding.examples';
+import { accountRequestDto } from '../onboarding/onboarding.mapper';
+import { pathRequest } from '../onboarding/path-request';
 import {
   PIX_PAYMENT_EXAMPLE, PIX_PAYMENT_REQUEST_EXAMPLE, PixPaymentEnvelopeDto, PixPaymentRequestDto, PRICING_EXAMPLE, PricingControlDto, PricingStateEnvelopeDto,
 } from './sandbox.dto';
@@ -23,7 +30,7 @@ export class SandboxController {
 
   @Operation({
     id: 'simulate-pix-payment', summary: 'Somebody pays by Pix at the simulated bank', reach: 'own',
-    body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE), answer: described(PixPaymentEnvelopeDto, PIX_PAYMENT_EXAMPLE),
+    body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { faults: payeeFaults }), answer: described(PixPaymentEnvelopeDto, PIX_PAYMENT_EXAMPLE),
     errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
   })
   @Post('pix-payments')
@@ -31,7 +38,6 @@ export class SandboxController {
     const wanted = body as PixPaymentRequestDto;
     const accountId = wanted['account-id'] ?? null;
     const brcode = wanted.brcode ?? null;
-    if ((accountId === null) === (brcode === null)) throw shapeError([eitherOr(brcode !== null)]);
     if (accountId !== null) await this.reach.check(call.caller?.accountId ?? '', accountId);
     const payerTaxId = wanted['payer-tax-id'] === undefined ? null : await this.sealTaxId(wanted['payer-tax-id']);
     const paid = await this.services.request(SimulatePixPayment, { brcode, accountId, amount: wanted.amount ?? null, payerTaxId }, call);
@@ -50,6 +56,20 @@ export class SandboxController {
     return { pricing: { rate, 'off-market': offMarket } };
   }
 
+  @Operation({
+    id: 'decide-account-request', summary: 'Decide a request for an account in the place of compliance', reach: 'own', secretAnswer: true,
+    body: described(DecisionDto, DECISION_EXAMPLE), answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
+    errors: ['account-request-not-found', 'review-not-open'],
+  })
+  @Post('account-requests/:id/decision')
+  async decide(@Req() { call, body, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
+    const { decision, reason = null, items = [] } = body as DecisionDto;
+    const strangers = [...(decision === 'approve' && reason !== null ? ['reason'] : []), ...(decision !== 'ask-information' && items.length > 0 ? ['items'] : [])];
+    if (strangers.length > 0) throw shapeError(strangers.map((path) => ({ path, code: 'unknown-field', message: `does not go with ${decision}` })));
+    const decided = await this.services.request(DecideInSandbox, { parentId: call.accountId, requestId: pathRequest(params), decision, reason, items }, call);
+    return { 'account-request': await accountRequestDto(decided, this.personalData) };
+  }
+
   /** Messages carry personal data sealed, under the person's own subject. */
   private sealTaxId(text: string): Promise<string> {
     const taxId = parseTaxId(text) ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
@@ -57,6 +77,10 @@ export class SandboxController {
   }
 }
 
-const eitherOr = (both: boolean) => ({
-  path: both ? 'account-id' : 'brcode', code: both ? 'unknown-field' : 'missing-field', message: 'exactly one of brcode and account-id is sent',
-});
+/** Either a code is paid or an account. */
+function payeeFaults(body: unknown): Fault[] {
+  if (!isPlainObject(body)) return [];
+  const both = body['brcode'] !== undefined;
+  if (both !== (body['account-id'] !== undefined)) return [];
+  return [{ path: both ? 'account-id' : 'brcode', code: both ? 'unknown-field' : 'missing-field', message: 'exactly one of brcode and account-id is sent' }];
+}

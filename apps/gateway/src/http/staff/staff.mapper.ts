@@ -2,7 +2,7 @@ import type { ApiKeyCredential, ApiKeyRecord, OpenAccountPayload } from '@ponte/
 import { sealBankAccount, sealHolder, secretHashOf } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
-import { shapeError } from '../../errors/api-error';
+import { isPlainObject } from '../../shape/plain-object';
 import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto } from './staff.dto';
 
 /** Personal members are sealed before the message leaves the edge. */
@@ -25,23 +25,30 @@ export async function openAccountPayload(body: OpenAccountDto, accountId: string
   };
 }
 
-/** A key either signs tokens or is a secret; `makeSecret` is asked only for the latter. */
+const SIGNING = ['public-key', 'algorithm'];
+
+/** A bearer key has neither public key nor algorithm, any other has both. */
+export function keyFaults(body: unknown): Fault[] {
+  if (!isPlainObject(body)) return [];
+  const sent = SIGNING.filter((name) => body[name] !== undefined);
+  switch (body['bearer'] === undefined ? false : body['bearer']) {
+    case true: return sent.map((path) => ({ path, code: 'unknown-field', message: 'a bearer key has no public key' }));
+    case false: return SIGNING.filter((name) => !sent.includes(name)).map((path) => ({ path, code: 'missing-field', message: 'a key that signs has a public key and its algorithm' }));
+  }
+  return [];
+}
+
+/** A key either signs tokens or is a secret, which {@link keyFaults} made sure of; `makeSecret` is asked only for the latter. */
 export function credentialOf(body: CreateApiKeyDto, makeSecret: () => string): { credential: ApiKeyCredential; secret?: string } {
   const { algorithm, bearer = false } = body;
   const publicKey = body['public-key'];
   if (bearer) {
-    const stranger = publicKey === undefined ? (algorithm === undefined ? undefined : 'algorithm') : 'public-key';
-    if (stranger) throw shapeError([fault(stranger, 'unknown-field', 'a bearer key has no public key')]);
     const secret = makeSecret();
     return { credential: { kind: 'bearer', secretHash: secretHashOf(secret) }, secret };
   }
-  if (publicKey === undefined || algorithm === undefined) {
-    throw shapeError([fault(publicKey === undefined ? 'public-key' : 'algorithm', 'missing-field', 'a key that signs has a public key and its algorithm')]);
-  }
+  if (publicKey === undefined || algorithm === undefined) throw new TypeError('the form of the key was not checked');
   return { credential: { kind: 'jwt', algorithm, publicKey } };
 }
-
-const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
 export const apiKeyDto = (key: ApiKeyRecord, secret?: string): ApiKeyDto => ({
   id: key.keyId,

@@ -4,6 +4,7 @@ import {
   API_KEY_EXAMPLE, ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, RevokeApiKeyDto, STAFF_ACCOUNT_EXAMPLE,
   StaffAccountEnvelopeDto, StaffAccountsDto,
 } from './staff.dto';
+import { keyFaults } from './staff.mapper';
 
 const account = described(StaffAccountEnvelopeDto, { account: STAFF_ACCOUNT_EXAMPLE });
 const key = described(ApiKeyEnvelopeDto, { 'api-key': API_KEY_EXAMPLE });
@@ -25,7 +26,7 @@ export const CHANGING_CAPABILITIES: OperationSpec = {
 
 export const CREATING_KEY: OperationSpec = {
   id: 'staff-create-api-key', summary: 'Create an API key', reach: 'staff', answer: key, secretAnswer: true,
-  body: described(CreateApiKeyDto, { name: 'back end', access: 'read-write', bearer: true }),
+  body: described(CreateApiKeyDto, { name: 'back end', access: 'read-write', bearer: true }, { faults: keyFaults }),
   errors: ['account-not-found', 'invalid-public-key', 'bearer-key-not-allowed'],
 };
 

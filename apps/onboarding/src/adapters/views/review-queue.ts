@@ -1,9 +1,12 @@
+import type { AccountRequestStatus } from '@ponte/contracts';
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountRequestRow, QueueRequest, ReviewQueue } from '../../ports/account-requests-table';
 
 type Stored = Omit<AccountRequestRow, 'causes' | 'four_eyes' | 'escalated'> & { causes: string; four_eyes: number; escalated: number };
 interface Schema { onboarding_account_requests: Stored }
+/** What ended is for ever, so it is not counted at every look at the queue. */
+const OPEN: readonly AccountRequestStatus[] = ['pending', 'approved', 'provisioning-failed'];
 type Query = SelectQueryBuilder<Schema, 'onboarding_account_requests', Stored>;
 
 /** Over the table of account requests, in either dialect. */
@@ -20,7 +23,7 @@ export function createReviewQueue(views: Kysely<unknown>): ReviewQueue {
       return { items, next: rows.length > limit && last ? { createdAt: last.created_at, id: last.id } : null };
     },
     async counts() {
-      const rows = await db.selectFrom('onboarding_account_requests')
+      const rows = await db.selectFrom('onboarding_account_requests').where('status', 'in', [...OPEN])
         .select(({ fn }) => [sql<string>`coalesce(stage, status)`.as('standing'), fn.countAll().as('count')])
         .groupBy(sql`coalesce(stage, status)`).execute();
       return Object.fromEntries(rows.map(({ standing, count }) => [standing, Number(count)]));

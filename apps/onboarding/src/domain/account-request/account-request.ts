@@ -1,7 +1,8 @@
 import type { AccountRequestFact, DecideInSandbox, Failure, InformationProvided, PartnerReason, ProvisioningStep, Timestamp } from '@ponte/contracts';
-import { ACCOUNT_REQUEST_EVENTS, AccountRequestAbandoned, AccountRequested, InformationProvided as Provided } from '@ponte/contracts';
+import { ACCOUNT_REQUEST_EVENTS, AccountRequestAbandoned, AccountRequested, INFORMATION_ITEMS, InformationProvided as Provided, PARTNER_REASONS } from '@ponte/contracts';
 import type { Decider, PayloadOf } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import { refuse, refuseAll } from '@ponte/kernel';
+import { wordFaults } from '../texts';
 import { approve, askInformation, cancel, expire, reject } from './ending';
 import { fold, subject } from './moves';
 import { failProvisioning, noteStep, retryProvisioning } from './provisioning';
@@ -69,6 +70,7 @@ function provideInformation({ sent, at }: Extract<AccountRequestCommand, { kind:
 
 /** Whatever stage it is in; one that is decided stays as it is. */
 function decideInSandbox({ wish, at }: Extract<AccountRequestCommand, { kind: 'decide-in-sandbox' }>, state: OpenRequest): AccountRequestFact[] {
+  refuseAll([...wordFaults(wish.items, INFORMATION_ITEMS, 'items'), ...wordFaults(wish.reason === null ? [] : [wish.reason], PARTNER_REASONS, 'reason')]);
   if (state.status !== 'pending') return [];
   const byNobody = { staffId: null, note: null, at };
   switch (wish.decision) {

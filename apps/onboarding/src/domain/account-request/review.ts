@@ -2,7 +2,7 @@ import type { AccountRequestFact, InformationItem, InternalReason, PartnerReason
 import { INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, ReviewClaimed, ReviewDecided, ReviewEscalated, ReviewReleased } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
-import { fault } from '../texts';
+import { fault, wordFaults } from '../texts';
 import { approve, askInformation, reject } from './ending';
 import { subject } from './moves';
 import type { OpenRequest } from './state';
@@ -72,6 +72,3 @@ function approval({ staff, note, at }: Extract<ReviewCommand, { kind: 'approve' 
   if (state.approvals.length > 0) return approve(state, { staffId, note, at });
   return [new ReviewDecided({ ...subject(state), decision: 'approve', final: false, staffId, note, decidedAt: at })];
 }
-
-const wordFaults = (words: readonly string[], allowed: readonly string[], path: string) =>
-  words.every((word) => allowed.includes(word)) ? [] : [fault('invalid-enum-value', path, `wanted are ${allowed.join(', ')}`)];

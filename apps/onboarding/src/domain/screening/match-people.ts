@@ -23,8 +23,8 @@ export interface PersonMatch {
   readonly matchedOn: string;
 }
 
-/** More would not be read; the best come first. */
-const MAX_MATCHES = 25;
+/** Of each list: more would not be read, and those of one list must not crowd out another's. */
+const MAX_MATCHES_A_LIST = 25;
 /** The UN says of its weak aliases that they identify nobody alone. */
 const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 0, 'weak-alias': -10 };
 const SAME_COUNTRY_POINTS = 2;
@@ -47,7 +47,13 @@ export function matchPeople(index: NameIndex, asked: Asked, threshold: number): 
       if (!known || match.score > known.score) best.set(key, match);
     }
   }
-  return [...best.values()].sort((a, b) => b.score - a.score || (a.list + a.entryId < b.list + b.entryId ? -1 : 1)).slice(0, MAX_MATCHES);
+  const ranked = [...best.values()].sort((a, b) => b.score - a.score || (a.list + a.entryId < b.list + b.entryId ? -1 : 1));
+  const ofList = new Map<string, number>();
+  return ranked.filter(({ list }) => {
+    const rank = (ofList.get(list) ?? 0) + 1;
+    ofList.set(list, rank);
+    return rank <= MAX_MATCHES_A_LIST;
+  });
 }
 
 function judge(asked: Asked, text: string, { list, person, name }: IndexedName, likeness: NameScore, threshold: number): PersonMatch | undefined {

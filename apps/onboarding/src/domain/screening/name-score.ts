@@ -17,8 +17,9 @@ export interface NameScore {
 
 /** Particles and initials say little. */
 const SMALL_WEIGHT = 0.3;
-/** The shorter name has to be found; what the longer one has beyond it (a middle name) counts for less. */
+/** The shorter name has to be found; what the longer one has beyond it (a middle name) counts for less, and no more than for one half. */
 const SHORTER_SHARE = 0.7;
+const LEAST_LONGER_SHARE = 0.5;
 const AN_INITIAL = 0.85;
 /** Two words written as one: only when the letters agree. */
 const LEAST_JOINED = 0.93;
@@ -34,7 +35,7 @@ export function compareNames(asked: ComparableName, listed: ComparableName, simi
   const a = coverage(asked, matches.map((match) => [match.asked, match.similarity]));
   const b = coverage(listed, matches.map((match) => [match.listed, match.similarity]));
   const [shorter, longer] = a.weight <= b.weight ? [a, b] : [b, a];
-  return { score: SHORTER_SHARE * shorter.share + (1 - SHORTER_SHARE) * longer.share, pairs: () => matches.map((match) => pairOf(asked, listed, match)), single };
+  return { score: SHORTER_SHARE * shorter.share + (1 - SHORTER_SHARE) * Math.max(longer.share, LEAST_LONGER_SHARE), pairs: () => matches.map((match) => pairOf(asked, listed, match)), single };
 }
 
 function pairUp(asked: ComparableName, listed: ComparableName, similarity: Similarity): readonly Match[] {

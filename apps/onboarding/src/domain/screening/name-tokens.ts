@@ -1,8 +1,8 @@
 import { LETTERS } from './letters';
 
-/** Longer than any name; a limit on the work that a text from outside can make. */
-const MAX_LENGTH = 300;
-const MAX_TOKENS = 16;
+/** Longer than any name; limits on the work that a text from outside can make. */
+const MAX_LENGTH = 400;
+const MAX_TOKENS = 24;
 
 /** Words that join or address and tell nobody apart. */
 const PARTICLES: ReadonlySet<string> = new Set(
@@ -20,9 +20,17 @@ const SERVANT_ALONE = /^abd[aeiou][lrsnzdt]$/;
  */
 export function nameTokens(name: string): readonly string[] {
   // The locale plays no part in lower-casing: a Turkish machine reads I as everybody else does.
-  const plain = name.slice(0, MAX_LENGTH).normalize('NFKD').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').replace(/['`´‘’ʼʿʾʹ]/g, '');
+  const plain = name.slice(0, MAX_LENGTH).normalize('NFKD').toLowerCase().normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, '').replace(/['`´‘’‛′ʹʻʼʾʿ]/g, '');
   const latin = Array.from(plain, (letter) => LETTERS.get(letter) ?? letter).join('');
-  return latin.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').flatMap(servant).slice(0, MAX_TOKENS);
+  return latin.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').flatMap(servant).reduce<readonly string[]>(kept, []);
+}
+
+/** What is too much goes, from the left, and what tells nobody apart first: padding must not push a family name out. */
+function kept(tokens: readonly string[], token: string): readonly string[] {
+  const all = [...tokens, token];
+  if (all.length <= MAX_TOKENS) return all;
+  const padding = all.findIndex((one) => isParticle(one) || isInitial(one));
+  return all.toSpliced(padding === -1 ? MAX_TOKENS / 2 : padding, 1);
 }
 
 /** `abdullah` is one word: what follows is the whole of another only when it is more than "lah". */

@@ -36,7 +36,7 @@ describe('words of a name', () => {
   ])('%s', (name, words) => { expect(nameTokens(name)).toEqual(words); });
 
   it('a text of any length costs no more than a name', () => {
-    expect(nameTokens('a b '.repeat(100_000))).toHaveLength(16);
+    expect(nameTokens('a b '.repeat(100_000))).toHaveLength(24);
   });
 });
 
@@ -83,6 +83,10 @@ describe('who is found', () => {
     ['Cyrillic', 'Владимир Щербаковский', 'Vladimir Shcherbakovsky'],
     ['Arabic', 'محمد حسين', 'Muhammad Husayn'],
     ['Greek', 'Νικόλαος Παπαδόπουλος', 'Nikolaos Papadopoulos'],
+    ['signs that nobody sees', 'Ezequiel Montalvane Brusk', 'Eze\u200bquiel Mont\u00adalvane \u202eBrusk'],
+    ['look-alike letters of another script', 'Ezequiel Montalvane Brusk', '\u0415zequiel Montalvane Brusk'],
+    ['initials as padding', 'Ezequiel Montalvane Brusk', `Ezequiel ${'x y z '.repeat(20)} Brusk`],
+    ['five names more than the list has', 'Ezequiel Brusk', 'Ezequiel Aurelio Castro Pimentel Montalvane Teodoro Brusk'],
     ['German ß and Polish Ł', 'Łukasz Weißkopf', 'Lukasz Weisskopf'],
     ['Tchaikov and Chaykov', 'Pyotr Tchaikovin', 'Piotr Chaykovin'],
   ])('%s: %s, asked for as %s', (_, listed, asked) => { expect(scoreOf(listed, asked)).toBeGreaterThanOrEqual(THRESHOLD); });
@@ -122,10 +126,18 @@ describe('who is found', () => {
     );
   });
 
+  it('the hits of one list do not crowd out another', () => {
+    const index = indexOf(...Array.from({ length: 60 }, (_, i) => person(`un-${i}`, ['Ezequiel Montalvane Brusk'])));
+    index.add('pep', person('pep-1', ['Ezequiel Tadeu Montalvane Brusk']));
+    const hits = screen(index, 'Ezequiel Montalvane Brusk');
+    expect(hits).toHaveLength(26);
+    expect(hits.at(-1)).toMatchObject({ list: 'pep', entryId: 'pep-1' });
+  });
+
   it('a hostile name and a list of one word are answered too', () => {
     const crowd = indexOf(...Array.from({ length: 200 }, (_, i) => person(String(i), ['Ana Ana Ana'])));
     expect(screen(crowd, 'ana '.repeat(4))).toHaveLength(25);
-    expect(screen(crowd, 'ana '.repeat(1_000))).toEqual([]);
+    expect(screen(crowd, 'ana '.repeat(1_000))).toHaveLength(25);
   });
 });
 
@@ -201,8 +213,8 @@ describe('properties', () => {
 
   it('a large list compares few names: those that share two words', () => {
     const index = new NameIndex();
-    for (let i = 0; i < 20_000; i++) index.add('pep', person(String(i), [`${FIRST[i % 7]} Nome${(i * 7919) % 9973} Sobrenome${i % 4999}`]));
-    expect(index.size).toBe(20_000);
-    expect(index.candidates(comparable('Ezequiel Nome7919 Sobrenome1'), rememberedSimilarity()).length).toBeLessThan(10_000);
+    for (let i = 0; i < 4_000; i++) index.add('pep', person(String(i), [`${FIRST[i % 7]} ${i % 200 === 0 ? 'Tarnowitz' : `Nome${i}`} Qarnawi${i}`]));
+    expect(index.size).toBe(4_000);
+    expect(index.candidates(comparable('Ezequiel Tarnowitz Qarnawi'), rememberedSimilarity()).length).toBeLessThan(50);
   });
 });

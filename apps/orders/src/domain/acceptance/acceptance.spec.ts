@@ -77,6 +77,12 @@ describe('an acceptance is refused', () => {
     expect(first({ sourceWalletAddress: 'what ever' })).toEqual([]);
   });
 
+  it('for an address that breaks its checksum in other words than for what is no address', () => {
+    const saying = (targetWalletAddress: string) => firstFaults({ ...wish, targetWalletAddress }, { at: AT, quote, account });
+    expect(saying('0x7E5F4552091a69125d5dfcb7b8c2659029395bdf')).toEqual([{ code: 'bad-address-checksum', path: 'target-wallet-address', message: 'the address breaks its EIP-55 checksum' }]);
+    expect(saying('0x1')).toEqual([{ code: 'invalid-address', path: 'target-wallet-address', message: 'this is not the address of an EVM wallet' }]);
+  });
+
   it('for a target wallet that is not allowed', () => {
     const named = { targetWalletAddress: ADDRESS };
     expect(further({})).toEqual([]);

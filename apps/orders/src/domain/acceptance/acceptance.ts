@@ -63,9 +63,14 @@ function quoteFaults(wish: PlaceOrderPayload, quote: QuoteRecord, at: Timestamp)
   return faults;
 }
 
+const NO_ADDRESS = {
+  'invalid-address': 'this is not the address of an EVM wallet',
+  'bad-address-checksum': 'the address breaks its EIP-55 checksum',
+} as const;
+
 function addressFaults(address: string, path: string): Fault[] {
   const parsed = parseEvmAddress(address);
-  return parsed.ok ? [] : [fault(parsed.code, path, 'this is not the address of an EVM wallet')];
+  return parsed.ok ? [] : [fault(parsed.code, path, NO_ADDRESS[parsed.code])];
 }
 
 /** The faults that the further facts add, in rule order. */

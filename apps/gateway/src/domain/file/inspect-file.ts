@@ -1,0 +1,32 @@
+import type { EvidenceContentType } from '@ponte/contracts';
+import { checkJpeg, isJpeg } from './jpeg';
+import { checkPdf, isPdf } from './pdf';
+import { checkPng, isPng } from './png';
+import { tooLarge, unsupported } from './refusals';
+import { checkPolyglot } from './trailer';
+
+/** contract.md §8. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+/**
+ * The type of a file by its own bytes, once they are sound. Nothing is decoded: sizes come from the headers. Refuses with the codes
+ * of `FileInspection`.
+ */
+export function inspectFile(content: Uint8Array): EvidenceContentType {
+  if (content.length > MAX_FILE_BYTES) tooLarge('a file has at most 10 MB');
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const contentType = typeOf(bytes);
+  switch (contentType) {
+    case 'image/jpeg': checkJpeg(bytes); break;
+    case 'image/png': checkPng(bytes); break;
+    case 'application/pdf': checkPdf(bytes); break;
+  }
+  checkPolyglot(bytes, contentType === 'application/pdf');
+  return contentType;
+}
+
+function typeOf(bytes: Buffer): EvidenceContentType {
+  if (isJpeg(bytes)) return 'image/jpeg';
+  if (isPng(bytes)) return 'image/png';
+  return isPdf(bytes) ? 'application/pdf' : unsupported();
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { hasRepeatedMember, poisonousMembers, repeatedMembers } from './json-members';
+
+const repeats = (json: string) => hasRepeatedMember(Buffer.from(json), JSON.parse(json));
+
+describe('a member that is sent twice', () => {
+  it.each<[string, string[]]>([
+    ['{"a":1,"a":1}', ['a']],
+    ['{"a":1,"\\u0061":2}', ['a']],
+    ['{ "a" : {"b":1, "b" : 2} , "c" : [0, {"d":1}, {"d":1,"d":2,"d":3}] }', ['a.b', 'c[2].d']],
+    ['[{"a":1},[[{"x":1,"x":1}]]]', ['[1][0][0].x']],
+    ['{"":1,"":2}', ['']],
+    ['{"__proto__":1,"__proto__":2,"1":0,"1":0}', ['__proto__', '1']],
+    ['{"a":"x","a":{"b":["}","{\\"a\\":1"]},"b":1}', ['a']],
+  ])('is found: %s', (json, paths) => {
+    expect(repeats(json)).toBe(true);
+    expect(repeatedMembers(json)).toEqual(paths);
+  });
+
+  it.each(['{}', '[]', '1', '"a:b"', 'null', '{"a:":"\\":","b":["a:1","\\\\"],"c":{"a:":1}}', '[{"a":1},{"a":1}]', '{"a":{"a":{"a":1}}}', '{"é":"ç:","e":"\\u003a"}'])('is not found in %s', (json) => {
+    expect(repeats(json)).toBe(false);
+    expect(repeatedMembers(json)).toEqual([]);
+  });
+
+  it('is found in any body exactly when there is one', () => {
+    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (members, value, spaces) => {
+      const json = JSON.stringify({ list: [members] }, null, spaces);
+      expect(repeats(json)).toBe(false);
+      expect(repeatedMembers(json)).toEqual([]);
+      const [name = 'first'] = Object.keys(members);
+      const item = JSON.stringify(value);
+      const twice = `{"list":[${JSON.stringify({ [name]: 1 }).slice(0, -1)},${JSON.stringify(name)}:${item}}]}`;
+      expect(repeats(twice)).toBe(true);
+      expect(repeatedMembers(twice)).toEqual([`list[0].${name}`]);
+    }));
+  });
+});
+
+describe('a member that poisons prototypes', () => {
+  it.each<[string, string[]]>([
+    ['{"__proto__":1}', ['__proto__']],
+    ['{"a":[{"__proto__":{}}],"constructor":{"prototype":{}}}', ['a[0].__proto__', 'constructor']],
+    ['{"a":{"constructor":{"prototype":1}}}', ['a.constructor']],
+    ['{"constructor":1,"prototype":2,"a":{"constructor":{}}}', []],
+    ['[1,null,"__proto__"]', []],
+  ])('is named: %s', (json, paths) => expect(poisonousMembers(JSON.parse(json))).toEqual(paths));
+});

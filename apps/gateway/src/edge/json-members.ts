@@ -1,0 +1,86 @@
+const [QUOTE, BACKSLASH, COLON] = [34, 92, 58];
+
+/** Whether well-formed JSON has a member twice: it then has more colons outside its texts than its value has members. */
+export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => colonsOf(json) !== membersOf(value);
+
+function colonsOf(json: Buffer): number {
+  let colons = 0;
+  let inText = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at];
+    if (byte === QUOTE) inText = !inText;
+    else if (byte === BACKSLASH) at += 1;
+    else if (byte === COLON && !inText) colons += 1;
+  }
+  return colons;
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let members = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) members += membersOf(item);
+    return members;
+  }
+  for (const item of Object.values(value)) members += 1 + membersOf(item);
+  return members;
+}
+
+interface Level {
+  readonly path: string;
+  /** Null in a list. */
+  readonly names: Set<string> | null;
+  /** Path of the member or element that is being read. */
+  at: string;
+  index: number;
+}
+
+/** Texts with the colon of a member behind them, and what opens, parts and closes objects and lists. */
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\],]/g;
+
+/** Dotted paths of the members that well-formed JSON has more than once. Slow: for texts of which {@link hasRepeatedMember} is true. */
+export function repeatedMembers(json: string): string[] {
+  const repeated = new Set<string>();
+  const levels: Level[] = [];
+  for (const [token, text, colon] of json.matchAll(TOKEN)) {
+    const level = levels.at(-1);
+    if (token === '{' || token === '[') open(levels, token);
+    else if (token === '}' || token === ']') levels.pop();
+    else if (!level) continue;
+    else if (token === ',') nextElement(level);
+    else if (text !== undefined && colon !== undefined && level.names) {
+      const name = JSON.parse(text) as string;
+      level.at = level.path === '' ? name : `${level.path}.${name}`;
+      if (level.names.has(name)) repeated.add(level.at);
+      level.names.add(name);
+    }
+  }
+  return [...repeated];
+}
+
+function open(levels: Level[], bracket: '{' | '['): void {
+  const path = levels.at(-1)?.at ?? '';
+  levels.push({ path, names: bracket === '{' ? new Set() : null, at: bracket === '{' ? path : `${path}[0]`, index: 0 });
+}
+
+function nextElement(level: Level): void {
+  if (level.names) return;
+  level.index += 1;
+  level.at = `${level.path}[${level.index}]`;
+}
+
+/**
+ * Dotted paths of members that would poison a prototype if somebody copied them by assignment: `__proto__`, and a
+ * `constructor` with a `prototype`. The value's nesting is bounded by whoever asks.
+ */
+export function poisonousMembers(value: unknown, path = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item: unknown, at) => poisonousMembers(item, `${path}[${at}]`));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const own = path === '' ? name : `${path}.${name}`;
+    return isPoisonous(name, item) ? [own] : poisonousMembers(item, own);
+  });
+}
+
+const isPoisonous = (name: string, value: unknown): boolean =>
+  name === '__proto__' || (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'));

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify';
+import { Response } from 'undici';
+import { ApiError, shapeError } from '../errors/api-error';
+import { isRepeated } from './json-body';
+
+/** The parts of a form by name: the text of a field, the bytes of a file. What a file is called is not read. */
+export type FormFields = Readonly<Record<string, string | Uint8Array>>;
+
+/** More parts than any form here has. Each costs the parser, and a body has room for a hundred thousand. */
+const MAX_PARTS = 8;
+
+const malformed = (message: string): ApiError => shapeError([{ path: '', code: 'invalid-format', message }]);
+
+/**
+ * Parses a form where the route takes one. The whole body is kept, as a signed token hashes it and nothing may be stored before
+ * that is judged; so nothing is gained by reading the form as a stream.
+ */
+export async function multipartBody(request: FastifyRequest, body: Buffer): Promise<unknown> {
+  const { call, headers, raw } = request;
+  const readForm = call.policy?.readForm;
+  if (!readForm || isRepeated(raw.rawHeaders, 'content-type')) throw new ApiError('unsupported-media-type');
+  call.rawBody = body;
+  return readForm(await fieldsOf(headers['content-type'] ?? '', body));
+}
+
+async function fieldsOf(contentType: string, body: Buffer): Promise<FormFields> {
+  if (hasManyParts(contentType, body)) throw malformed(`a form has at most ${MAX_PARTS} parts`);
+  const form = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch(() => { throw malformed('the body is not well-formed multipart/form-data'); });
+  const fields: [string, string | Uint8Array][] = [];
+  for (const [name, value] of form.entries()) fields.push([name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())]);
+  const twice = fields.find(([name], at) => fields.findIndex(([other]) => other === name) < at);
+  if (twice) throw shapeError([{ path: twice[0], code: 'invalid-format', message: 'each part is sent once' }]);
+  return Object.fromEntries(fields);
+}
+
+/** Counts delimiters without looking between them. A form without a boundary is left to the parser, which refuses it. */
+function hasManyParts(contentType: string, body: Buffer): boolean {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) return false;
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+  let parts = 0;
+  for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
+    parts += 1;
+    // The last delimiter closes the form.
+    if (parts > MAX_PARTS + 1) return true;
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
+import { RegisterEvidenceFile } from '@ponte/contracts';
+import { evidenceFileId, Refusal, refusal } from '@ponte/kernel';
+import type { Call } from '../../edge/call';
+import { Services } from '../../edge/services';
+import type { Blobs } from '../../ports/blobs';
+import { BlobDeleted, BLOBS } from '../../ports/blobs';
+import type { FileInspection } from '../../ports/file-inspection';
+import { FILE_INSPECTION } from '../../ports/file-inspection';
+
+export interface Upload {
+  readonly bytes: Buffer;
+  readonly purpose: EvidencePurpose;
+}
+
+/** Files go from the edge straight to the blob store; onboarding hears what they are, and never their bytes. */
+@Injectable()
+export class EvidenceUploads {
+  constructor(
+    private readonly services: Services,
+    @Inject(FILE_INSPECTION) private readonly inspection: FileInspection,
+    @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'put' | 'delete'>,
+  ) {}
+
+  /** Inspects, stores, registers. The same call again, however late, ends in the same file. */
+  async keep({ bytes, purpose }: Upload, call: Call): Promise<EvidenceFileRecord> {
+    const { contentType, sizeBytes, sha256 } = this.inspection.inspect(bytes);
+    const fileId = evidenceFileId(Buffer.from(call.commandId.replaceAll('-', ''), 'hex'));
+    await this.store(fileId, bytes, contentType);
+    try {
+      return await this.services.request(RegisterEvidenceFile, { fileId, parentId: call.accountId, purpose, contentType, sizeBytes, sha256 }, call);
+    } catch (error) {
+      // Refused is certain, and nobody can name the file: its bytes would lie there for ever. Anything else may have been carried out.
+      if (error instanceof Refusal) await this.blobs.delete(fileId);
+      throw error;
+    }
+  }
+
+  private async store(fileId: string, bytes: Buffer, contentType: string): Promise<void> {
+    try {
+      await this.blobs.put(fileId, bytes, { contentType });
+    } catch (error) {
+      throw error instanceof BlobDeleted ? refusal('file-not-found', 'the file of this Idempotency-Key was deleted; upload it under another key', 'file') : error;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
+import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES } from '@ponte/contracts';
+import { instant, oneOf, text, whole } from '../../shape/kinds';
+import { Optional, Required, RequiredObject } from '../../shape/members';
+import { base64, fileId, filePart, loose } from '../../shape/person-kinds';
+import { SAMPLE } from '../samples';
+
+/** A small but whole PNG. */
+const PIXEL = SAMPLE.qrCode;
+const PURPOSE = 'What the file is for';
+
+/** A file as JSON. */
+export class FileUploadDto {
+  @Optional(loose(255), 'Not kept: names of files name people', 'front.png')
+  'file-name'?: string;
+
+  @Optional(loose(255), 'Not believed: the bytes decide', 'image/png')
+  'content-type'?: string;
+
+  @Required(base64, 'The file, at most 10 MB before it is encoded: JPEG, PNG or PDF', PIXEL)
+  'content-base64'!: string;
+
+  @Required(oneOf(EVIDENCE_PURPOSES), PURPOSE, 'document-front')
+  purpose!: EvidencePurpose;
+}
+
+/** A file as multipart/form-data. */
+export class FileFormDto {
+  @Required(filePart, 'At most 10 MB: JPEG, PNG or PDF')
+  file!: Uint8Array;
+
+  @Required(oneOf(EVIDENCE_PURPOSES), PURPOSE, 'document-front')
+  purpose!: EvidencePurpose;
+}
+
+/** What is told of an uploaded file; its bytes are never given back to a partner. */
+export class FileDto {
+  @Required(fileId, 'For the members of a request that name files', SAMPLE.fileId)
+  id!: string;
+
+  @Required(oneOf(EVIDENCE_PURPOSES), PURPOSE, 'document-front')
+  purpose!: string;
+
+  @Required(oneOf(EVIDENCE_CONTENT_TYPES), 'By the first bytes', 'image/png')
+  'content-type'!: string;
+
+  @Required(whole, 'Bytes', 92)
+  'size-bytes'!: number;
+
+  @Required(text(64, 64, /^[0-9a-f]{64}$/), 'SHA-256 of the bytes, hex', 'ab'.repeat(32))
+  'sha-256'!: string;
+
+  @Required(instant, 'When it was uploaded', SAMPLE.time)
+  'created-at'!: string;
+
+  @Required(instant, 'When it goes unless a request names it', SAMPLE.later)
+  'expires-at'!: string;
+}
+
+export class FileEnvelopeDto {
+  @RequiredObject(() => FileDto, 'The file')
+  file!: FileDto;
+}
+
+export const UPLOAD_EXAMPLE: FileUploadDto = { 'file-name': 'front.png', 'content-type': 'image/png', 'content-base64': PIXEL, purpose: 'document-front' };
+
+export const FILE_EXAMPLE: FileEnvelopeDto = {
+  file: {
+    id: SAMPLE.fileId, purpose: 'document-front', 'content-type': 'image/png', 'size-bytes': 92, 'sha-256': 'ab'.repeat(32), 'created-at': SAMPLE.time,
+    'expires-at': '2026-03-02T12:00:00.000Z',
+  },
+};
+
+export const fileDto = (file: EvidenceFileRecord): FileDto => ({
+  id: file.fileId,
+  purpose: file.purpose,
+  'content-type': file.contentType,
+  'size-bytes': file.sizeBytes,
+  'sha-256': file.sha256,
+  'created-at': file.createdAt,
+  'expires-at': file.expiresAt,
+});

@@ -1,0 +1,61 @@
+import type { ClearAddress, ClearIdentifier, ClearKycRequest, ClearRelianceRequest } from '@ponte/contracts';
+import { formFaults, postalCodeFaults, relianceFormFaults } from '@ponte/contracts';
+import type { Fault } from '@ponte/kernel';
+import type { BodyForm } from '../../shape/checked';
+import { isPlainObject } from '../../shape/plain-object';
+
+/*
+ * Form that depends on more than one member is judged by the rules of onboarding, and told with the rest of the shape, also when
+ * other members are wrong. So a body of any shape is read as far as it can be; what cannot be read is given a value that no such
+ * rule minds.
+ */
+
+type Body = Readonly<Record<string, unknown>>;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** No rule is broken by a postal code of a country without a rule. */
+const SOMEWHERE = { postalCode: '0', country: 'USA' };
+
+function address(value: unknown): ClearAddress {
+  const isReadable = isPlainObject(value) && typeof value['postal-code'] === 'string' && typeof value['country'] === 'string';
+  const place = isReadable ? { postalCode: textOf(value['postal-code']), country: textOf(value['country']) } : SOMEWHERE;
+  return { ...place, line1: '', line2: '', city: '', state: null };
+}
+
+function identifier(value: unknown): ClearIdentifier {
+  return isPlainObject(value) ? { value: textOf(value['value']), country: textOf(value['country']) } : { value: '', country: '' };
+}
+
+const externalId = (body: Body): string | null => (typeof body['external-id'] === 'string' ? body['external-id'] : null);
+
+/** The members that the rules of form look at, and no others. */
+const kycFaults = (body: Body): Fault[] => {
+  const { representative } = body;
+  const read: Pick<ClearKycRequest, 'identifier' | 'firstName' | 'lastName' | 'address' | 'externalId'> = {
+    identifier: identifier(body['identifier']), firstName: textOf(body['first-name']), lastName: textOf(body['last-name']), address: address(body['address']),
+    externalId: externalId(body),
+  };
+  return formFaults({ ...read, representative: isPlainObject(representative) ? { address: address(representative['address']) } : null } as ClearKycRequest);
+};
+
+const relianceFaults = (body: Body): Fault[] =>
+  relianceFormFaults({ identifier: identifier(body['identifier']), externalId: externalId(body) } as ClearRelianceRequest);
+
+const informationFaults = (body: Body): Fault[] => [
+  ...(Object.keys(body).length === 0 ? [{ path: '', code: 'missing-field', message: 'send at least one of the things that are asked for' }] : []),
+  ...postalCodeFaults(address(body['address']), 'address'),
+  ...postalCodeFaults(address(body['representative-address']), 'representative-address'),
+];
+
+const ofObject = (faults: (body: Body) => readonly Fault[]) => (value: unknown): readonly Fault[] => (isPlainObject(value) ? faults(value) : []);
+
+/** Contract §8: a bare address string is read as shorthand. */
+function wholeWallets(body: unknown): unknown {
+  if (!isPlainObject(body) || !Array.isArray(body['external-wallets'])) return body;
+  return { ...body, 'external-wallets': body['external-wallets'].map((one: unknown) => (typeof one === 'string' ? { address: one } : one)) };
+}
+
+export const KYC_FORM: BodyForm = { prepare: wholeWallets, faults: ofObject(kycFaults) };
+export const RELIANCE_FORM: BodyForm = { prepare: wholeWallets, faults: ofObject(relianceFaults) };
+export const INFORMATION_FORM: BodyForm = { faults: ofObject(informationFaults) };

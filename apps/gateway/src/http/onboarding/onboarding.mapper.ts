@@ -1,0 +1,110 @@
+import type {
+  AccountRequestRecord, ClearAddress, ClearDocument, ClearExternalWallet, ClearFinancialProfile, ClearInformation, ClearKycRequest, ClearPep, ClearRelianceRequest,
+  ClearRepresentative,
+} from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { AccountRequestDto } from './account-request.dto';
+import type { AddressDto, DocumentDto, FinancialProfileDto, PepDto } from './person.dto';
+import type { ExternalWalletDto, InformationDto, KycRequestDto, RelianceRequestDto, RepresentativeDto } from './request.dto';
+
+export const kycRequest = (body: KycRequestDto): ClearKycRequest => ({
+  identifier: { value: body.identifier.value, country: body.identifier.country },
+  taxResidence: body['tax-residence'],
+  rewardTier: body['reward-tier'],
+  firstName: body['first-name'],
+  lastName: body['last-name'],
+  email: body.email,
+  phone: body.phone,
+  dateOfBirth: body['date-of-birth'],
+  motherFullName: body['mother-full-name'],
+  address: address(body.address),
+  document: identityDocument(body.document),
+  liveness: { id: body.liveness.id, provider: body.liveness.provider },
+  pep: pep(body.pep),
+  financialProfile: financialProfile(body['financial-profile']),
+  representative: body.representative ? representative(body.representative) : null,
+  externalWallets: (body['external-wallets'] ?? []).map(externalWallet),
+  externalId: body['external-id'] ?? null,
+});
+
+export const relianceRequest = (body: RelianceRequestDto): ClearRelianceRequest => ({
+  identifier: { value: body.identifier.value, country: body.identifier.country },
+  taxDocumentType: body['tax-document-type'],
+  taxResidence: body['tax-residence'],
+  kycAttestationId: body['kyc-attestation-id'],
+  rewardTier: body['reward-tier'],
+  externalWallets: (body['external-wallets'] ?? []).map(externalWallet),
+  externalId: body['external-id'] ?? null,
+});
+
+export const information = (body: InformationDto): ClearInformation => ({
+  address: body.address ? address(body.address) : null,
+  document: body.document ? identityDocument(body.document) : null,
+  liveness: body.liveness ? { id: body.liveness.id, provider: body.liveness.provider } : null,
+  representativeAddress: body['representative-address'] ? address(body['representative-address']) : null,
+  representativeDocument: body['representative-document'] ? identityDocument(body['representative-document']) : null,
+  powerOfAttorneyFileId: body['power-of-attorney-file-id'] ?? null,
+  otherFileIds: body['other-file-ids'] ?? [],
+  note: body.note ?? null,
+});
+
+const address = (one: AddressDto): ClearAddress => ({
+  postalCode: one['postal-code'], line1: one.line1, line2: one.line2 ?? '', city: one.city, state: one.state ?? null, country: one.country,
+});
+
+const identityDocument = (one: DocumentDto): ClearDocument => ({ type: one.type, frontFileId: one['front-file-id'], backFileId: one['back-file-id'] ?? null });
+
+/** Contract §8: with `declared: false` the other members are ignored. */
+const pep = (one: PepDto): ClearPep => (one.declared
+  ? { declared: true, fullName: one['full-name'] ?? null, role: one.role ?? null, relationship: one.relationship ?? null }
+  : { declared: false, fullName: null, role: null, relationship: null });
+
+const financialProfile = (one: FinancialProfileDto): ClearFinancialProfile => ({
+  sector: one.sector, currency: one.currency, monthlyIncome: one['monthly-income'], netWorth: one['net-worth'] ?? null, sourceOfFunds: one['source-of-funds'] ?? null,
+});
+
+const representative = (one: RepresentativeDto): ClearRepresentative => ({
+  identifier: { value: one.identifier.value, country: one.identifier.country },
+  taxResidence: one['tax-residence'],
+  firstName: one['first-name'],
+  lastName: one['last-name'],
+  dateOfBirth: one['date-of-birth'],
+  address: address(one.address),
+  document: identityDocument(one.document),
+  pep: pep(one.pep),
+  powerOfAttorneyFileId: one['power-of-attorney-file-id'],
+});
+
+const externalWallet = (one: ExternalWalletDto): ClearExternalWallet => ({
+  address: one.address,
+  custodyType: one['custody-type'] ?? 'self',
+  custodyCountry: one['custody-country'] ?? null,
+  custodianName: one['custodian-name'] ?? null,
+  proof: one.proof ? { message: one.proof.message, signature: one.proof.signature } : null,
+});
+
+/** The identifier travels masked and sealed, and is opened for its partner alone. */
+export async function accountRequestDto(request: AccountRequestRecord, personalData: Pick<PersonalData, 'open'>): Promise<AccountRequestDto> {
+  const { requirements, reason, failure, informationDueAt, country } = request;
+  return {
+    id: request.requestId,
+    'account-id': request.accountId,
+    'parent-id': request.parentId,
+    mode: request.mode,
+    type: request.type,
+    status: request.status,
+    'review-stage': request.reviewStage,
+    'reward-tier': request.rewardTier,
+    identifier: { value: await personalData.open(request.maskedIdentifier), country },
+    country,
+    'external-id': request.externalId,
+    requirements: {
+      complete: [...requirements.complete], pending: [...requirements.pending], missing: [...requirements.missing], issues: [...requirements.issues],
+    },
+    ...(reason === null ? {} : { reason }),
+    ...(failure === null ? {} : { failure: { code: failure.code, message: failure.message, retryable: failure.retryable } }),
+    ...(informationDueAt === null ? {} : { 'information-due-at': informationDueAt }),
+    'created-at': request.createdAt,
+    'status-updated-at': request.statusUpdatedAt,
+  };
+}

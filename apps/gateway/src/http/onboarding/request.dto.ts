@@ -1,0 +1,167 @@
+import { TAX_DOCUMENT_TYPES } from '@ponte/contracts';
+import type { TaxDocumentType } from '@ponte/contracts';
+import type { RewardTier } from '@ponte/kernel';
+import { REWARD_TIERS } from '@ponte/kernel';
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ArrayMaxSize } from 'class-validator';
+import { oneOf, says } from '../../shape/kinds';
+import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../shape/members';
+import { calendarDate, email, fileId, fileIds, lines, loose, numberOf, words } from '../../shape/person-kinds';
+import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDto, PepDto, WalletCustodyDto, WalletProofDto } from './person.dto';
+
+/** Each takes a reservation of its own. */
+const MAX_WALLETS = 50;
+const MAX_EXTRA_FILES = 20;
+/** The document shows both ways to name a wallet; the shape is that of the one, since the other is written out before it is judged. */
+const OrBare = () => ApiProperty({ type: 'array', isArray: false, maxItems: MAX_WALLETS, items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(ExternalWalletDto) }] } });
+const AtMostFifty = () => ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
+
+export class ExternalWalletDto extends WalletCustodyDto {
+  @OptionalObject(() => WalletProofDto, 'Shows that the holder has the key of the wallet')
+  proof?: WalletProofDto;
+}
+
+/** Who acts for a holder that does not act for themselves. */
+export class RepresentativeDto {
+  @Required(words(100), 'As the identity document spells it', 'Paulo')
+  'first-name'!: string;
+
+  @Required(words(100), 'As the identity document spells it', 'Lima')
+  'last-name'!: string;
+
+  @Required(calendarDate, 'At least 18 years ago', '1980-01-31')
+  'date-of-birth'!: string;
+
+  @RequiredObject(() => IdentifierDto, 'Not that of the holder (rule 8)')
+  identifier!: IdentifierDto;
+
+  @Required(loose(16), 'ISO 3166-1 alpha-3; BRA exactly when identifier.country is (rule 9)', 'BRA')
+  'tax-residence'!: string;
+
+  @RequiredObject(() => AddressDto, 'Where the representative lives')
+  address!: AddressDto;
+
+  @RequiredObject(() => DocumentDto, 'The identity document')
+  document!: DocumentDto;
+
+  @RequiredObject(() => PepDto, 'Political exposure')
+  pep!: PepDto;
+
+  @Required(fileId, 'The power of attorney', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3')
+  'power-of-attorney-file-id'!: string;
+}
+
+const externalId = loose(1000);
+const EXTERNAL_ID = 'Your own id: printable ASCII, stored in clear, so nothing that gives the person away';
+const WALLETS = 'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved (rule 12)';
+
+/** Asks for the account of a person whom the service checks itself. */
+@ApiExtraModels(ExternalWalletDto)
+export class KycRequestDto {
+  @RequiredObject(() => IdentifierDto, 'Who the holder is (rule 3)')
+  identifier!: IdentifierDto;
+
+  @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')
+  'tax-residence'!: string;
+
+  @Required(numberOf(REWARD_TIERS), 'Percent, a JSON number; the parent holds the capability of the tier (rule 2)', 90)
+  'reward-tier'!: RewardTier;
+
+  @Required(words(100), "The holder's given name", 'Joana')
+  'first-name'!: string;
+
+  @Required(words(100), "The holder's family name", 'Lima')
+  'last-name'!: string;
+
+  @Required(email, 'E-mail address', 'joana@example.com')
+  email!: string;
+
+  @Required(loose(200), 'At most 32 characters', '+55 11 91234-5678')
+  phone!: string;
+
+  @Required(calendarDate, 'At least 18 years ago (rule 4)', '1990-05-17')
+  'date-of-birth'!: string;
+
+  @Required(words(200), "The mother's full name", 'Maria Lima')
+  'mother-full-name'!: string;
+
+  @RequiredObject(() => AddressDto, 'Where the holder lives (rule 5)')
+  address!: AddressDto;
+
+  @RequiredObject(() => DocumentDto, 'The identity document (rule 6)')
+  document!: DocumentDto;
+
+  @RequiredObject(() => LivenessDto, 'A liveness session')
+  liveness!: LivenessDto;
+
+  @RequiredObject(() => PepDto, 'Political exposure (rule 7)')
+  pep!: PepDto;
+
+  @RequiredObject(() => FinancialProfileDto, 'Activity and means')
+  'financial-profile'!: FinancialProfileDto;
+
+  @OptionalObject(() => RepresentativeDto, 'Only when the holder does not act for themselves')
+  representative?: RepresentativeDto;
+
+  @OrBare()
+  @AtMostFifty()
+  @OptionalObjects(() => ExternalWalletDto, WALLETS)
+  'external-wallets'?: ExternalWalletDto[];
+
+  @Optional(externalId, EXTERNAL_ID, 'customer-4711')
+  'external-id'?: string;
+}
+
+/** Asks for the account of a person whom the partner has checked. */
+@ApiExtraModels(ExternalWalletDto)
+export class RelianceRequestDto {
+  @RequiredObject(() => IdentifierDto, 'Who the holder is (rule 3)')
+  identifier!: IdentifierDto;
+
+  @Required(oneOf(TAX_DOCUMENT_TYPES), 'What the identifier is; cpf exactly when its country is BRA', 'cpf')
+  'tax-document-type'!: TaxDocumentType;
+
+  @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')
+  'tax-residence'!: string;
+
+  @Required(words(200), 'Your reference to the check that you made', 'attestation-2026-0042')
+  'kyc-attestation-id'!: string;
+
+  @Required(numberOf(REWARD_TIERS), 'Percent, a JSON number; the parent holds the capability of the tier (rule 2)', 90)
+  'reward-tier'!: RewardTier;
+
+  @OrBare()
+  @AtMostFifty()
+  @OptionalObjects(() => ExternalWalletDto, WALLETS)
+  'external-wallets'?: ExternalWalletDto[];
+
+  @Optional(externalId, EXTERNAL_ID, 'customer-4711')
+  'external-id'?: string;
+}
+
+/** What `requirements.missing` of a request asks for. At least one member. */
+export class InformationDto {
+  @OptionalObject(() => AddressDto, 'Takes the place of the one before')
+  address?: AddressDto;
+
+  @OptionalObject(() => DocumentDto, 'Takes the place of the one before')
+  document?: DocumentDto;
+
+  @OptionalObject(() => LivenessDto, 'Takes the place of the one before')
+  liveness?: LivenessDto;
+
+  @OptionalObject(() => AddressDto, "The representative's")
+  'representative-address'?: AddressDto;
+
+  @OptionalObject(() => DocumentDto, "The representative's")
+  'representative-document'?: DocumentDto;
+
+  @Optional(fileId, 'The power of attorney', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B3')
+  'power-of-attorney-file-id'?: string;
+
+  @Optional(fileIds(MAX_EXTRA_FILES), 'Supporting papers: proof of income, of address', ['ev_01JD3F8M2K7Q9X4T6V8Z0A63B4'])
+  'other-file-ids'?: string[];
+
+  @Optional(lines(2000), 'For whoever reviews the request', 'The lease is in my name since May.')
+  note?: string;
+}

@@ -1,0 +1,47 @@
+interface Response { readonly headers?: object }
+
+/** What is read of an operation to know which headers its answers carry. */
+interface Operation {
+  readonly security?: readonly object[];
+  readonly responses?: Readonly<Record<string, Response>>;
+}
+
+const header = (description: string, schema: object) => ({ description, schema });
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+
+/** Every header that answers carry, by name; operations refer to them. */
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': header('Id of the request; quote it when you ask about one', { type: 'string', format: 'uuid' }),
+  'RateLimit-Limit': header('Requests of this kind, writes or reads, that the API key may make at once', count),
+  'RateLimit-Remaining': header('How many of them are left', count),
+  'RateLimit-Reset': header('Seconds until all of them are back', count),
+  'Retry-After': header('Seconds after which a retry makes sense', count),
+  'Idempotency-Replayed': header('`true` on the stored answer of the first request with this Idempotency-Key', { type: 'string', enum: ['true'] }),
+  'WWW-Authenticate': header('The kind of credentials that is wanted', text),
+  Deprecation: header('Since when the operation is deprecated (RFC 9745)', text),
+  Sunset: header('When it goes away (RFC 8594)', text),
+  Link: header('What takes its place, `rel="successor-version"`', text),
+};
+
+type Name = keyof typeof RESPONSE_HEADERS;
+
+const RATE: readonly Name[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+const AWAY: readonly Name[] = ['Deprecation', 'Sunset', 'Link'];
+const RETRIED: ReadonlySet<string> = new Set(['409', '429', '503']);
+
+/** Pure: the operation, each of its answers with the headers that it carries. */
+export function withResponseHeaders<T extends Operation>(path: string, method: string, operation: T): T {
+  const limited = (operation.security ?? []).some((scheme) => 'api-key' in scheme);
+  const always: Name[] = ['X-Request-Id', ...(limited ? RATE : []), ...(path.startsWith('/api/v0/') ? AWAY : [])];
+  const responses = Object.entries(operation.responses ?? {}).map(([status, response]) => {
+    const names = [...always, ...(status === '401' ? ['WWW-Authenticate' as const] : []), ...(RETRIED.has(status) ? ['Retry-After' as const] : []), ...(isReplayed(method, status) ? ['Idempotency-Replayed' as const] : [])];
+    const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+    // A list in v0 says two things in its Link; its own words stand first.
+    return [status, { ...response, headers: { ...headers, ...response.headers } }] as const;
+  });
+  return { ...operation, responses: Object.fromEntries(responses) };
+}
+
+/** "Only 2xx and 422 are stored", contract §4. */
+const isReplayed = (method: string, status: string): boolean => (method === 'post' || method === 'patch') && (status.startsWith('2') || status === '422');

@@ -1,0 +1,49 @@
+/** What is kept beside the bytes. */
+export interface BlobMeta {
+  /** Media type, as the inspection of the bytes found it. */
+  readonly contentType: string;
+}
+
+export interface StoredBlob {
+  readonly bytes: Buffer;
+  readonly meta: BlobMeta;
+}
+
+/** Other bytes lie under this id. Ids are made once, so it is a mistake of the caller. */
+export class BlobExists extends Error {
+  override readonly name = 'BlobExists';
+  constructor() {
+    super('other bytes lie under this id');
+  }
+}
+
+/** The id was deleted: nothing can be put there again. */
+export class BlobDeleted extends Error {
+  override readonly name = 'BlobDeleted';
+  constructor() {
+    super('what lay under this id was deleted for good');
+  }
+}
+
+/** What lies there is not what was put: cut off, changed, or moved from another id. */
+export class BlobDamaged extends Error {
+  override readonly name = 'BlobDamaged';
+  constructor() {
+    super('the stored bytes are not those that were put');
+  }
+}
+
+/**
+ * Files, encrypted where they lie, each with a key of its own. An id is 1 to 100 of the characters A to Z, a to z, 0 to 9, _ and -;
+ * any other is a RangeError. Throws `Unavailable` ('service-unavailable') when the store cannot be reached.
+ */
+export interface Blobs {
+  /** Durable when it resolves. The same bytes and meta again change nothing; others throw {@link BlobExists}. Throws {@link BlobDeleted}. */
+  put(id: string, bytes: Uint8Array, meta: BlobMeta): Promise<void>;
+  /** Undefined when there is none, or none any more. Throws {@link BlobDamaged}. */
+  get(id: string): Promise<StoredBlob | undefined>;
+  /** Shreds the key first, so that copies of the store are unreadable too, then removes the bytes. Repeated, and of what never was, it changes nothing. */
+  delete(id: string): Promise<void>;
+}
+
+export const BLOBS = Symbol('Blobs');

@@ -1,0 +1,97 @@
+import type { PersonalData } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import type { Dispatcher } from 'undici';
+import { request } from 'undici';
+import type { BlobMeta, Blobs, StoredBlob } from '../../ports/blobs';
+import { BlobExists } from '../../ports/blobs';
+import type { S3Credentials, S3Request } from './s3-signature';
+import { signedHeaders } from './s3-signature';
+import { blobSubject, checkBlobId, openBlob, sealBlob } from './sealed-blob';
+
+export interface S3Options {
+  /** Of the bucket, path style: `https://s3.sa-east-1.amazonaws.com/my-bucket` or a compatible store's. */
+  readonly bucketUrl: string;
+  readonly region: string;
+  readonly credentials: S3Credentials;
+  /** For one exchange. */
+  readonly timeoutMs: number;
+  /** System time, in milliseconds. */
+  readonly now: () => number;
+  /** Told why the store could not be asked, in words without address or key. */
+  readonly warn: (reason: string) => void;
+  readonly dispatcher?: Dispatcher;
+}
+
+interface Answer { readonly status: number; readonly body: Buffer }
+
+/** An object holds at most what an upload does, with its frame. */
+const MAX_OBJECT_BYTES = 16 * 2 ** 20;
+const EMPTY = new Uint8Array();
+/** The object is being written by somebody else at this moment; one of the two wins. */
+const CONFLICT = 409;
+const EXISTS = 412;
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Blobs in a store that speaks S3, encrypted before they leave. The store has to know conditional writes (`If-None-Match: *`), as AWS and
+ * MinIO do: without them the last of two writers of one id would win.
+ */
+export class S3Blobs implements Blobs {
+  constructor(private readonly options: S3Options, private readonly personalData: PersonalData) {}
+
+  async put(id: string, bytes: Uint8Array, meta: BlobMeta): Promise<void> {
+    checkBlobId(id);
+    const body = await sealBlob(this.personalData, id, bytes, meta);
+    const status = await this.place(id, body);
+    if (status === 200) return;
+    const there = await this.get(id);
+    if (there === undefined) throw new Unavailable('service-unavailable');
+    if (!there.bytes.equals(bytes) || there.meta.contentType !== meta.contentType) throw new BlobExists();
+  }
+
+  async get(id: string): Promise<StoredBlob | undefined> {
+    checkBlobId(id);
+    const { status, body } = await this.send('GET', id, {}, EMPTY, [200, 404]);
+    return status === 404 ? undefined : openBlob(this.personalData, id, body);
+  }
+
+  async delete(id: string): Promise<void> {
+    checkBlobId(id);
+    await this.personalData.erase(blobSubject(id));
+    await this.send('DELETE', id, {}, EMPTY, [200, 204, 404]);
+  }
+
+  private async place(id: string, body: Buffer): Promise<number> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { status } = await this.send('PUT', id, { 'if-none-match': '*', 'content-type': 'application/octet-stream' }, body, [200, CONFLICT, EXISTS]);
+      if (status !== CONFLICT || attempt === MAX_ATTEMPTS) return status;
+    }
+  }
+
+  private async send(method: S3Request['method'], id: string, headers: Readonly<Record<string, string>>, body: Uint8Array, expected: readonly number[]): Promise<Answer> {
+    const { bucketUrl, region, credentials, timeoutMs, now, dispatcher, warn } = this.options;
+    const url = new URL(`${bucketUrl.replace(/\/$/, '')}/${id}`);
+    const signed = signedHeaders({ method, url, headers, body }, region, credentials, now());
+    try {
+      const response = await request(url, { method, headers: signed, signal: AbortSignal.timeout(timeoutMs), ...(method === 'PUT' ? { body } : {}), ...(dispatcher ? { dispatcher } : {}) });
+      const content = await contentOf(response.body as AsyncIterable<Buffer>);
+      if (expected.includes(response.statusCode)) return { status: response.statusCode, body: content };
+      warn(`the store answered ${response.statusCode} to ${method}`);
+    } catch (error) {
+      const { code, name } = error as NodeJS.ErrnoException;
+      warn(String(code ?? name));
+    }
+    throw new Unavailable('service-unavailable');
+  }
+}
+
+async function contentOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_OBJECT_BYTES) throw new RangeError('the store gave more than was ever put');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

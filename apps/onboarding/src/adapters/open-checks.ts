@@ -1,0 +1,105 @@
+import { join } from 'node:path';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import type { Timers } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { ChecksConfig } from '../checks.config';
+import type { Blobs } from '../ports/blobs';
+import type { FileInspection } from '../ports/file-inspection';
+import type { Liveness, LivenessNotices } from '../ports/liveness';
+import type { Screening, ScreeningNotices } from '../ports/screening';
+import { FolderBlobs } from './blobs/folder';
+import { S3Blobs } from './blobs/s3';
+import { localFileInspection } from './file-inspection/local';
+import { DEFAULT_FAILED, DEFAULT_LIVENESS_FIELDS, DEFAULT_PASSED, HttpLiveness } from './liveness/http';
+import { SimulatedLiveness } from './liveness/simulated';
+import { DEFAULT_SCREENING_FIELDS, HttpScreening } from './screening/http';
+import { builtInList, fileList } from './screening/list-source';
+import { LocalScreening } from './screening/local';
+import { SANDBOX_PEP, SANDBOX_SANCTIONS } from './screening/sandbox-lists';
+import { severalScreenings } from './screening/several';
+import type { CallbackRoute, CallbackServer } from './vendor/callback-server';
+import { serveCallbacks } from './vendor/callback-server';
+
+export interface ChecksEngines {
+  readonly personalData: PersonalData;
+  readonly dataDirectory: string;
+  /** Business time, of the simulator. */
+  readonly clock: Clock;
+  readonly systemClock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+export interface Checks {
+  readonly screening: Screening;
+  readonly screeningNotices: ScreeningNotices | null;
+  readonly liveness: Liveness;
+  readonly livenessNotices: LivenessNotices;
+  readonly blobs: Blobs;
+  readonly fileInspection: FileInspection;
+  /** Opens the door for callbacks, once somebody listens to the notices; undefined where no vendor sends. */
+  serve(): Promise<CallbackServer | undefined>;
+}
+
+/** Everything that checks a person, as the configuration says. Throws when a list is missing or broken. */
+export async function openChecks(config: ChecksConfig, engines: ChecksEngines): Promise<Checks> {
+  const vendor = vendorOf(config, engines.logger);
+  const local = await localOf(config, engines);
+  const all = [local, vendor].filter((one) => one !== undefined);
+  const liveness = livenessOf(config, engines);
+  const routes = [...(vendor?.routes('/callbacks/screening') ?? []), ...(liveness instanceof HttpLiveness ? liveness.routes('/callbacks/liveness') : [])];
+  return {
+    screening: all.length === 1 && all[0] ? all[0] : severalScreenings(...all),
+    screeningNotices: vendor ?? null,
+    liveness, livenessNotices: liveness,
+    blobs: await blobsOf(config, engines),
+    fileInspection: localFileInspection,
+    serve: () => serve(config, routes, engines),
+  };
+}
+
+async function serve({ callbacks }: ChecksConfig, routes: readonly CallbackRoute[], { systemClock, logger }: ChecksEngines): Promise<CallbackServer | undefined> {
+  if (!callbacks || routes.length === 0) return undefined;
+  return serveCallbacks({ ...callbacks, routes, now: systemClock.now, warn: (facts) => logger.warn(facts, 'a callback of a vendor was not taken') });
+}
+
+async function blobsOf({ blobsFolder, blobsBucket, vendorTimeoutMs }: ChecksConfig, { personalData, dataDirectory, systemClock, logger }: ChecksEngines): Promise<Blobs> {
+  if (!blobsBucket) return FolderBlobs.open(blobsFolder ?? join(dataDirectory, 'blobs'), personalData, systemClock.now());
+  const warn = (reason: string): void => logger.warn({ reason }, 'the store of files could not be asked');
+  return new S3Blobs({ ...blobsBucket, timeoutMs: vendorTimeoutMs, now: systemClock.now, warn }, personalData);
+}
+
+function vendorOf({ screeningVendor, threshold, vendorTimeoutMs }: ChecksConfig, logger: Logger): HttpScreening | undefined {
+  if (!screeningVendor) return undefined;
+  const { fields: given, ...rest } = screeningVendor;
+  const usual = DEFAULT_SCREENING_FIELDS;
+  const fields = {
+    hits: given['hits'] ?? usual.hits, list: given['list'] ?? usual.list, entryId: given['entry-id'] ?? usual.entryId, score: given['score'] ?? usual.score,
+    matchedOn: given['matched-on'] ?? usual.matchedOn, subjectRef: given['subject-ref'] ?? usual.subjectRef, eventId: given['event-id'] ?? usual.eventId,
+  };
+  return new HttpScreening({ ...rest, fields, threshold, timeoutMs: vendorTimeoutMs, warn: (reason) => logger.warn({ reason }, 'the screening vendor could not be asked') });
+}
+
+async function localOf(config: ChecksConfig, { timers, logger }: ChecksEngines): Promise<LocalScreening | undefined> {
+  const { lists: files, builtInLists, threshold, listsEveryMs } = config;
+  const lists = builtInLists ? [builtInList('un-consolidated', SANDBOX_SANCTIONS), builtInList('pep', SANDBOX_PEP)] : files.map(({ name, path }) => fileList(name, path));
+  if (lists.length === 0) return undefined;
+  const screening = await LocalScreening.open({ lists, threshold });
+  screening.start(timers, listsEveryMs, logger);
+  return screening;
+}
+
+function livenessOf({ livenessVendors, vendorTimeoutMs }: ChecksConfig, { clock, systemClock, logger }: ChecksEngines): HttpLiveness | SimulatedLiveness {
+  if (livenessVendors === null) return new SimulatedLiveness(clock);
+  const vendors = livenessVendors.map(({ fields: given, passed, failed, ...rest }) => {
+    const usual = DEFAULT_LIVENESS_FIELDS;
+    const fields = {
+      sessionId: given['session-id'] ?? usual.sessionId, outcome: given['outcome'] ?? usual.outcome, eventId: given['event-id'] ?? usual.eventId,
+      decidedAt: given['decided-at'] ?? usual.decidedAt,
+    };
+    return { ...rest, fields, passed: passed ?? DEFAULT_PASSED, failed: failed ?? DEFAULT_FAILED };
+  });
+  const warn = (provider: string, reason: string): void => logger.warn({ provider, reason }, 'a liveness provider could not be asked');
+  return new HttpLiveness({ vendors, timeoutMs: vendorTimeoutMs, now: systemClock.now, warn });
+}

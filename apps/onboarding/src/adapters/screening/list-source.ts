@@ -1,0 +1,37 @@
+import { readFile, stat } from 'node:fs/promises';
+import { BadList } from './un-list';
+
+/** Where the text of a list comes from. */
+export interface ListSource {
+  /** `un-consolidated`, `pep`, or as the operator calls it; hits carry it. */
+  readonly name: string;
+  /** Changes when the text does; cheap to ask. */
+  version(): Promise<string>;
+  read(): Promise<string>;
+}
+
+/** A list is some megabytes; what is larger is something else. */
+const MAX_BYTES = 256 * 2 ** 20;
+
+/** A file that an operator's own job replaces, best by renaming a whole new one over it. */
+export function fileList(name: string, path: string): ListSource {
+  return {
+    name,
+    async version() {
+      const { mtimeMs, size, ino } = await stat(path);
+      return `${mtimeMs}:${size}:${ino}`;
+    },
+    async read() {
+      if ((await stat(path)).size > MAX_BYTES) throw new BadList(`a list has at most ${MAX_BYTES} bytes`);
+      try {
+        return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new BadList('the list is not in UTF-8');
+        throw error;
+      }
+    },
+  };
+}
+
+/** A list that the program itself carries. */
+export const builtInList = (name: string, xml: string): ListSource => ({ name, version: async () => 'built in', read: async () => xml });

@@ -1,0 +1,107 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CallbackSignature } from './signed-callback';
+import { judgeSignature } from './signed-callback';
+
+/** A genuine callback whose content is none: sending it again is of no use. The message says nothing of the content. */
+export class BadCallback extends Error {
+  override readonly name = 'BadCallback';
+}
+
+export interface CallbackRoute {
+  /** Such as `/callbacks/liveness/provider-1`. */
+  readonly path: string;
+  readonly signature: CallbackSignature;
+  /** Done when it resolves. Throws {@link BadCallback}; any other error lets the vendor send again. */
+  receive(body: unknown): Promise<void>;
+}
+
+export interface CallbackServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly routes: readonly CallbackRoute[];
+  /** System time, in milliseconds. */
+  readonly now: () => number;
+  readonly warn: (facts: { readonly path: string; readonly reason: string }) => void;
+}
+
+export interface CallbackServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const MAX_BODY_BYTES = 65_536;
+/** Slow senders hold a connection no longer than this. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/**
+ * Where vendors send their words: a door of its own, so that it can be opened to them alone. Answers 204 for what was taken (again and
+ * again for the same), 401 without a good signature, 404, 405, 413, 422 for no content, 503 when it should be sent again.
+ */
+export async function serveCallbacks(options: CallbackServerOptions): Promise<CallbackServer> {
+  const routes = new Map(options.routes.map((route) => [route.path, route]));
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    void answer(routes, options, request).then((status) => end(response, status), () => end(response, 400));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+async function answer(routes: ReadonlyMap<string, CallbackRoute>, { now, warn }: CallbackServerOptions, request: IncomingMessage): Promise<number> {
+  const route = routes.get(request.url?.split('?', 1)[0] ?? '');
+  if (!route) return 404;
+  if (request.method !== 'POST') return 405;
+  const body = await bodyOf(request);
+  if (!body) return 413;
+  const verdict = judgeSignature(route.signature, request.headers, body, now());
+  const refused = (reason: string, status: number): number => {
+    warn({ path: route.path, reason });
+    return status;
+  };
+  if (verdict !== 'genuine') return refused(verdict, 401);
+  try {
+    await route.receive(parse(body));
+    return 204;
+  } catch (error) {
+    if (error instanceof BadCallback) return refused(error.message, 422);
+    return refused(error instanceof Error ? error.name : 'unknown', 503);
+  }
+}
+
+/** Undefined when it is too much. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    // What is still coming is read and let go, so that the answer can be heard.
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    else if (size > 16 * MAX_BODY_BYTES) break;
+  }
+  return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new BadCallback('the body is no JSON');
+  }
+}
+
+function end(response: ServerResponse, status: number): void {
+  const refused = status === 413 || status === 400;
+  response.writeHead(status, { 'cache-control': 'no-store', ...(status === 503 ? { 'retry-after': '5' } : {}), ...(refused ? { connection: 'close' } : {}) }).end();
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,12 @@
+/** The member at `a.b.0.c`, own members alone; undefined when any step leads nowhere. An empty path is the document. */
+export function fieldAt(document: unknown, path: string): unknown {
+  if (path === '') return document;
+  return path.split('.').reduce<unknown>((value, step) => (typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Record<string, unknown>)[step] : undefined), document);
+}
+
+/** A text or a whole number as a text; undefined when there is neither, or more than `maxLength`. */
+export function textAt(document: unknown, path: string, maxLength = 200): string | undefined {
+  const value = fieldAt(document, path);
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+  return typeof text === 'string' && text !== '' && text.length <= maxLength ? text : undefined;
+}

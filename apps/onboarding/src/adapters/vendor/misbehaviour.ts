@@ -1,0 +1,44 @@
+import { Unavailable } from '@ponte/kernel';
+
+/** How a simulated vendor is told to misbehave. All of it is off until asked for. */
+export class Misbehaviour {
+  /** So many of the next calls fail as if the vendor could not be reached. */
+  failing = 0;
+  /** What becomes of notices: `held` ones go out, the last first, when they are released. */
+  notices: 'prompt' | 'lost' | 'held' | 'repeated' = 'prompt';
+
+  /** Throws `Unavailable` when it is this call's turn to fail. */
+  call(): void {
+    if (this.failing === 0) return;
+    this.failing -= 1;
+    throw new Unavailable('service-unavailable');
+  }
+}
+
+/** Notices of a simulated vendor, sent as its {@link Misbehaviour} says. */
+export class SimulatedNotices<N> {
+  private listener: ((notice: N) => Promise<void>) | undefined;
+  private held: N[] = [];
+
+  constructor(private readonly misbehaviour: Misbehaviour) {}
+
+  listen(listener: (notice: N) => Promise<void>): void {
+    this.listener = listener;
+  }
+
+  async send(notice: N): Promise<void> {
+    switch (this.misbehaviour.notices) {
+      case 'lost': return;
+      case 'held': this.held.push(notice); return;
+      case 'repeated': await this.listener?.(notice); await this.listener?.(notice); return;
+      case 'prompt': await this.listener?.(notice); return;
+    }
+  }
+
+  /** Out of order: the last first. */
+  async release(): Promise<void> {
+    const held = this.held.reverse();
+    this.held = [];
+    for (const notice of held) await this.listener?.(notice);
+  }
+}

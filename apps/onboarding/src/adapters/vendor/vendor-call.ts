@@ -1,0 +1,67 @@
+import type { Dispatcher } from 'undici';
+import { request } from 'undici';
+
+/** The vendor gave no answer that can be used. The reason is safe to log: no URL (which may carry an id or a key) and nothing of the body. */
+export class VendorFailed extends Error {
+  override readonly name = 'VendorFailed';
+}
+
+export interface VendorCall {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** Credentials, as the vendor wants them. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** For the whole exchange. */
+  readonly timeoutMs: number;
+  readonly dispatcher?: Dispatcher;
+}
+
+export interface VendorAnswer { readonly status: number; readonly body: unknown }
+
+/** A result is some kilobytes. */
+const MAX_BODY_BYTES = 1_048_576;
+/** Answers whose body somebody reads: a result, or "still working". */
+const READ: ReadonlySet<number> = new Set([200, 201, 202]);
+
+/** One exchange of JSON: 200, 201, 202 with their body, 404 without. Redirects are not followed. Throws {@link VendorFailed} on everything else. */
+export async function callVendor({ method, url, headers, body, timeoutMs, dispatcher }: VendorCall): Promise<VendorAnswer> {
+  try {
+    const response = await request(url, {
+      method, signal: AbortSignal.timeout(timeoutMs), ...(dispatcher ? { dispatcher } : {}),
+      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!READ.has(response.statusCode)) {
+      // Ending a body early is an error of its own, which nobody else would hear.
+      response.body.on('error', () => undefined).destroy();
+      if (response.statusCode === 404) return { status: 404, body: null };
+      throw new VendorFailed(`the vendor answered ${response.statusCode}`);
+    }
+    return { status: response.statusCode, body: parse(await textOf(response.body as AsyncIterable<Buffer>)) };
+  } catch (error) {
+    if (error instanceof VendorFailed) throw error;
+    const { code, name } = error as NodeJS.ErrnoException;
+    throw new VendorFailed(String(code ?? name));
+  }
+}
+
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new VendorFailed('the vendor answered too much');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new VendorFailed('the vendor answered no JSON');
+  }
+}

@@ -1,0 +1,78 @@
+import type { Environment, Setting } from '@ponte/nest';
+import type { BucketSettings, LivenessVendorSettings, ScreeningVendorSettings } from './checks.vendors';
+import { bucket, livenessVendors, screeningVendor } from './checks.vendors';
+
+/** What the checks of a person, and the files that prove them, read from the environment. */
+export const CHECKS_SETTINGS: readonly Setting[] = [
+  { name: 'SCREENING_LISTS', meaning: 'files in the XML format of the UN consolidated list, name=path with commas between; production without a vendor needs one', default: 'made-up lists of the sandbox' },
+  { name: 'SCREENING_THRESHOLD', meaning: 'score, 50 to 100, from which on a match is a hit', default: '80' },
+  { name: 'SCREENING_LISTS_MS', meaning: 'between two looks whether a list has changed', default: '60000' },
+  { name: 'SCREENING_VENDOR', meaning: 'JSON of a screening vendor, asked beside the lists: url, headers, fields, best-score, callback', default: '' },
+  { name: 'LIVENESS_VENDORS', meaning: 'JSON list of liveness providers: name, result-url, headers, fields, passed, failed, callback; production must say it, [] lets people look at everything', default: 'simulated' },
+  { name: 'VENDOR_CALLBACKS_LISTEN', meaning: 'host:port of the door for signed callbacks: /callbacks/screening and /callbacks/liveness/<provider>', default: '' },
+  { name: 'VENDOR_TIMEOUT_MS', meaning: 'for one exchange with a vendor', default: '10000' },
+  { name: 'BLOBS_FOLDER', meaning: 'folder of the uploaded files, encrypted; the gateway and onboarding share it', default: 'blobs in the data folder' },
+  { name: 'BLOBS_S3', meaning: 'instead of the folder, JSON of a bucket that speaks S3: bucket-url, region, access-key-id, secret-access-key, session-token', default: '' },
+];
+
+export interface ChecksConfig {
+  /** Empty: the made-up lists, or none beside a vendor. */
+  readonly lists: readonly { readonly name: string; readonly path: string }[];
+  readonly builtInLists: boolean;
+  readonly threshold: number;
+  readonly listsEveryMs: number;
+  readonly screeningVendor: ScreeningVendorSettings | null;
+  /** Null: the simulator. */
+  readonly livenessVendors: readonly LivenessVendorSettings[] | null;
+  readonly callbacks: { readonly host: string; readonly port: number } | null;
+  readonly vendorTimeoutMs: number;
+  /** Null: in the data folder. */
+  readonly blobsFolder: string | null;
+  /** Null: the folder. */
+  readonly blobsBucket: BucketSettings | null;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Reads the environment once; a mistake in it stops the start with the variable's name, never with its content. */
+export function readChecksConfig(env: Env, environment: Environment): ChecksConfig {
+  const lists = listsOf(env['SCREENING_LISTS'] ?? '');
+  const vendor = env['SCREENING_VENDOR'] ? screeningVendor('SCREENING_VENDOR', env['SCREENING_VENDOR']) : null;
+  if (environment === 'production' && lists.length === 0 && vendor === null) throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
+  if (environment === 'production' && !env['LIVENESS_VENDORS']) throw new Error('LIVENESS_VENDORS must be set in production; [] when there is none');
+  const liveness = env['LIVENESS_VENDORS'] ? livenessVendors('LIVENESS_VENDORS', env['LIVENESS_VENDORS']) : null;
+  const callbacks = env['VENDOR_CALLBACKS_LISTEN'] ? listenOf(env['VENDOR_CALLBACKS_LISTEN']) : null;
+  const isAnybodySending = [vendor, ...(liveness ?? [])].some((one) => one?.callback);
+  if (isAnybodySending && !callbacks) throw new Error('VENDOR_CALLBACKS_LISTEN must be set when a vendor sends callbacks');
+  return {
+    lists, screeningVendor: vendor, livenessVendors: liveness, callbacks,
+    builtInLists: lists.length === 0 && environment === 'sandbox',
+    threshold: wholeNumber(env, 'SCREENING_THRESHOLD', 80, 50, 100),
+    listsEveryMs: wholeNumber(env, 'SCREENING_LISTS_MS', 60_000, 100, 86_400_000),
+    vendorTimeoutMs: wholeNumber(env, 'VENDOR_TIMEOUT_MS', 10_000, 100, 120_000),
+    blobsFolder: env['BLOBS_FOLDER'] || null,
+    blobsBucket: env['BLOBS_S3'] ? bucket('BLOBS_S3', env['BLOBS_S3']) : null,
+  };
+}
+
+function listsOf(text: string): ChecksConfig['lists'] {
+  const lists = text.split(',').map((pair) => pair.trim()).filter((pair) => pair !== '').map((pair) => {
+    const [, name, path] = /^([a-z0-9][a-z0-9-]{0,39})=(.+)$/.exec(pair) ?? [];
+    if (name === undefined || path === undefined) throw new Error('SCREENING_LISTS is name=path with commas between; names are lower-case letters, digits and hyphens');
+    return { name, path };
+  });
+  if (new Set(lists.map(({ name }) => name)).size !== lists.length) throw new Error('SCREENING_LISTS has a name twice');
+  return lists;
+}
+
+function listenOf(text: string): { host: string; port: number } {
+  const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535) throw new Error('VENDOR_CALLBACKS_LISTEN is host:port');
+  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+}
+
+function wholeNumber(env: Env, name: string, otherwise: number, least: number, most: number): number {
+  const value = Number(env[name] || otherwise);
+  if (!Number.isInteger(value) || value < least || value > most) throw new Error(`${name} is a whole number from ${least} to ${most}`);
+  return value;
+}

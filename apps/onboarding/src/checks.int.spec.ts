@@ -1,0 +1,97 @@
+import { Inject, Injectable, Module } from '@nestjs/common';
+import type { INestMicroservice } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { openInTransit, RecordLiveness } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import type { Engines } from '@ponte/nest';
+import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
+import { temporaryFolder } from '@ponte/testing';
+import { pino } from 'pino';
+import { signatureOf } from './adapters/vendor/signed-callback';
+import { ChecksModule } from './checks.module';
+import type { Blobs } from './ports/blobs';
+import { BLOBS } from './ports/blobs';
+import type { FileInspection } from './ports/file-inspection';
+import { FILE_INSPECTION } from './ports/file-inspection';
+import type { Liveness } from './ports/liveness';
+import { LIVENESS } from './ports/liveness';
+import type { Screening } from './ports/screening';
+import { SCREENING } from './ports/screening';
+
+const SECRET = 'the secret of provider-1';
+
+@Injectable()
+class Asker {
+  constructor(
+    @Inject(SCREENING) readonly screening: Screening, @Inject(LIVENESS) readonly liveness: Liveness, @Inject(BLOBS) readonly blobs: Blobs,
+    @Inject(FILE_INSPECTION) readonly files: FileInspection,
+  ) {}
+}
+
+@Module({ imports: [ChecksModule], providers: [Asker] })
+class UnderTest {}
+
+describe('the checks, as a process composes them', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let engines: Engines;
+  let app: INestMicroservice | undefined;
+  let env: NodeJS.ProcessEnv;
+
+  beforeEach(async () => {
+    env = { ...process.env };
+    folder = temporaryFolder();
+    const runtime = { environment: 'sandbox' as const, dataDirectory: folder.path, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null };
+    engines = await openEmbeddedEngines(runtime, 'onboarding', { logger: pino({ level: 'silent' }) });
+  });
+  afterEach(async () => {
+    process.env = env;
+    await engines.timers.stop();
+    await app?.close();
+    app = undefined;
+    await engines.close();
+    folder.remove();
+  });
+
+  async function start(): Promise<Asker> {
+    const built = await Test.createTestingModule({ imports: [EnginesModule.forRoot(engines), UnderTest] }).compile();
+    app = built.createNestMicroservice({ strategy: new BusTransport(engines.bus), logger: false });
+    await app.listen();
+    engines.timers.start();
+    return app.get(Asker);
+  }
+
+  it('the sandbox has made-up lists, a simulator and a folder, without any setting', async () => {
+    const { screening, liveness, blobs, files } = await start();
+    const subject = { subjectRef: 's', names: ['Ezequiel Brusk'], dateOfBirth: '1964-07-05', country: 'BRA' };
+    await expect(screening.screen(subject)).resolves.toMatchObject({ hits: [{ entryId: 'SBi.001', score: 97 }] });
+    await expect(liveness.resultOf({ provider: 'provider-1', id: 'session-1' })).resolves.toMatchObject({ outcome: 'passed' });
+    await blobs.put('ev_A', Buffer.from('x'), { contentType: 'image/png' });
+    expect((await blobs.get('ev_A'))?.bytes.toString()).toBe('x');
+    expect(() => files.inspect(Buffer.from('GIF89a'))).toThrow('JPEG');
+  });
+
+  it('a signed callback becomes a command, the same one however often it comes, and names the session to nobody', async () => {
+    const port = 20_000 + (process.pid % 20_000);
+    process.env['LIVENESS_VENDORS'] = JSON.stringify([{ name: 'provider-1', 'result-url': 'http://127.0.0.1:9/{id}', callback: { secrets: [SECRET] } }]);
+    process.env['VENDOR_CALLBACKS_LISTEN'] = `127.0.0.1:${port}`;
+    const heard: { payload: PayloadOf<typeof RecordLiveness>; commandId: string }[] = [];
+    engines.bus.handle(RecordLiveness.pattern, async (payload, context) => {
+      heard.push({ payload: payload as PayloadOf<typeof RecordLiveness>, commandId: context.commandId });
+      return { known: true };
+    });
+    await start();
+    const send = async (event: string, secret = SECRET): Promise<number> => {
+      const body = JSON.stringify({ 'session-id': 'canary-session', status: 'declined', 'event-id': event, 'decided-at': '2026-01-02T03:04:05Z' });
+      const timestamp = String(Math.floor(Date.now() / 1000));
+      const headers = { 'x-timestamp': timestamp, 'x-signature': signatureOf(secret, timestamp, Buffer.from(body)).toString('hex') };
+      return (await fetch(`http://127.0.0.1:${port}/callbacks/liveness/provider-1`, { method: 'POST', body, headers })).status;
+    };
+    await expect(Promise.all([send('e-1'), send('e-1'), send('e-2')])).resolves.toEqual([204, 204, 204]);
+    await expect(send('e-3', 'another secret entirely')).resolves.toBe(401);
+    expect(heard).toHaveLength(3);
+    expect(new Set(heard.map(({ commandId }) => commandId)).size).toBe(2);
+    expect(heard[0]?.payload).toMatchObject({ provider: 'provider-1', outcome: 'failed', decidedAt: '2026-01-02T03:04:05.000Z' });
+    expect(JSON.stringify(heard)).not.toContain('canary');
+    await expect(openInTransit(engines.personalData, heard[0]?.payload.sessionId as never)).resolves.toEqual({ secret: 'canary-session' });
+  });
+});

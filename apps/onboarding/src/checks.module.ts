@@ -1,0 +1,66 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
+import { RecordLiveness, sealRequest } from '@ponte/contracts';
+import type { MessageBus, PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import type { Runtime, Timers } from '@ponte/nest';
+import { CLOCK, LOGGER, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { Checks } from './adapters/open-checks';
+import { openChecks } from './adapters/open-checks';
+import type { CallbackServer } from './adapters/vendor/callback-server';
+import { readChecksConfig } from './checks.config';
+import { BLOBS } from './ports/blobs';
+import { FILE_INSPECTION } from './ports/file-inspection';
+import type { LivenessNotice } from './ports/liveness';
+import { LIVENESS } from './ports/liveness';
+import { SCREENING } from './ports/screening';
+
+const CHECKS = Symbol('Checks');
+const ACTOR = 'liveness-provider';
+
+@Module({
+  providers: [
+    { provide: CHECKS, useFactory: checksOf, inject: [RUNTIME, PERSONAL_DATA, CLOCK, SYSTEM_CLOCK, TIMERS, LOGGER] },
+    { provide: SCREENING, useFactory: ({ screening }: Checks) => screening, inject: [CHECKS] },
+    { provide: LIVENESS, useFactory: ({ liveness }: Checks) => liveness, inject: [CHECKS] },
+    { provide: BLOBS, useFactory: ({ blobs }: Checks) => blobs, inject: [CHECKS] },
+    { provide: FILE_INSPECTION, useFactory: ({ fileInspection }: Checks) => fileInspection, inject: [CHECKS] },
+  ],
+  exports: [SCREENING, LIVENESS, BLOBS, FILE_INSPECTION],
+})
+export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdown {
+  private door: CallbackServer | undefined;
+
+  constructor(
+    @Inject(CHECKS) private readonly checks: Checks,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.checks.livenessNotices.listen((notice) => this.record(notice));
+    // Whoever waits for a screening is asked about every few seconds; taking the notice keeps the vendor from sending it again.
+    this.checks.screeningNotices?.listen(async () => undefined);
+    this.door = await this.checks.serve();
+  }
+
+  /** Before the engines close. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.door?.close();
+  }
+
+  /** The same word of a provider is the same command, however often it comes. */
+  private async record({ provider, sessionId, providerEventId, outcome, decidedAt }: LivenessNotice): Promise<void> {
+    const session = this.personalData.fingerprint('liveness-notice', `${provider}:${sessionId}`);
+    const commandId = derivedId('liveness-notice', session, providerEventId);
+    const sealed = await sealRequest(this.personalData, { secret: sessionId });
+    await this.bus.request(RecordLiveness, { provider, sessionId: sealed, providerEventId, outcome, decidedAt }, { commandId, correlationId: commandId, actor: ACTOR });
+  }
+}
+
+function checksOf(runtime: Runtime, personalData: PersonalData, clock: Clock, systemClock: Clock, timers: Timers, logger: Logger): Promise<Checks> {
+  const { environment, dataDirectory } = runtime;
+  return openChecks(readChecksConfig(process.env, environment), { personalData, dataDirectory, clock, systemClock, timers, logger });
+}

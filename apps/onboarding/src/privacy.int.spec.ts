@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as contracts from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import { ERASED } from '@ponte/event-sourcing';
+import type { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { OnboardingUnderTest } from './testing/onboarding-under-test';
+import { ANALYST, APPROVER, AUDITOR, bySelf, cpfOf, openParent, OPERATOR, post, somebody, upload } from './testing/people';
+
+const YEAR_MS = 366 * 86_400_000;
+let test: OnboardingUnderTest;
+let parentId: string;
+
+beforeEach(async () => {
+  test = await OnboardingUnderTest.start({ dueEveryMs: 50 });
+  parentId = await openParent(test);
+});
+afterEach(() => test.stop());
+
+const codes = (promise: Promise<unknown>): Promise<string[]> =>
+  promise.then(() => { throw new Error('not refused'); }, (error: Refusal) => error.faults.map(({ code, path }) => `${code} ${path}`));
+const stageOf = async (requestId: string) => {
+  const record = await test.ask(contracts.GetAccountRequest, { parentId, requestId });
+  return record?.reviewStage ?? record?.status;
+};
+const reaches = (requestId: string, standing: string) => eventually(async () => expect(await stageOf(requestId)).toBe(standing));
+const open = (requestId: string, staff: contracts.StaffActor, purpose: contracts.ViewPurpose = 'review', note: Sealed | null = null) =>
+  test.ask(contracts.OpenReviewCase, { requestId, staff, purpose, note });
+const report = (requestId: string, staff = AUDITOR) =>
+  test.ask(contracts.OpenPrivacyReport, { person: { kind: 'request', requestId, person: 'holder' }, staff, purpose: 'privacy-request' });
+const erase = (requestId: string, person: 'holder' | 'representative' = 'holder', staff = APPROVER) => test.ask(contracts.ErasePerson, { person: { kind: 'request', requestId, person }, staff });
+
+/** Personal values that must be found nowhere in clear. */
+const CANARY = {
+  cpf: cpfOf(733_194_285), firstName: 'Quetzalina', lastName: 'Brzezinska-Xisto', email: 'canario.amarelo@zwitscher.example', phone: '+55 31 98888-71717', mother: 'Ermengarda Xisto Wolff',
+  line1: 'Travessa dos Canários Invisíveis 4711', line2: 'bloco Zzyzx', city: 'Pindamonhangaba do Norte', postal: '30140-991', session: 'livesession-canary-5566', role: 'vereadora de Canarópolis',
+  custodian: 'Canário Custódia SA', note: 'a senhora prefere ser chamada Zezé Canário', passport: 'CANARY77XZ', birth: '1971-03-29',
+};
+
+it('tells who looked and why, durably and before anything is shown, of the representative too', async () => {
+  const base = await somebody(test, parentId, cpfOf(555_000_111));
+  const representative = { ...base, identifier: { value: cpfOf(555_000_222), country: 'BRA' }, powerOfAttorneyFileId: await upload(test, parentId, 'power-of-attorney') };
+  const { request: { requestId } } = await post(test, parentId, { ...base, representative });
+  await reaches(requestId, 'manual-review');
+  expect(await codes(open(requestId, OPERATOR))).toEqual(['role-not-allowed ']);
+  const note = await contracts.sealRequest(test.engines.personalData, { secret: 'asked on the telephone' });
+  const shown = await open(requestId, ANALYST, 'review', note);
+  expect(shown?.views.map(({ staffId, purpose }) => [staffId, purpose])).toEqual([[ANALYST.staffId, 'review']]);
+  expect(shown?.item.fourEyes).toBe(true);
+  expect(await test.engines.personalData.open((shown?.details as Extract<contracts.RequestDetails, { mode: 'kyc' }>).holder.lastName)).toBe('Lima');
+  const views = (await test.events()).filter(({ type }) => type === 'PersonalDataViewed').map(({ data }) => data as contracts.PersonalDataViewed['data']);
+  expect(new Set(views.map(({ subjectId }) => subjectId)).size).toBe(2);
+  expect(await test.engines.personalData.open(views.find((one) => one.note)?.note as Sealed)).toBe('asked on the telephone');
+
+  const ask = (fileId: string) => test.ask(contracts.OpenReviewFile, { requestId, fileId, staff: ANALYST, purpose: 'review' });
+  expect(await ask(base.document.frontFileId)).toMatchObject({ fileId: base.document.frontFileId, contentType: 'image/png' });
+  expect(await ask(await upload(test, parentId))).toBeNull();
+  await eventually(async () => expect((await report(requestId))?.holdings.map(({ kind, role }) => `${kind} ${role}`)).toEqual(['account-request holder', 'evidence-file holder']));
+  const told = await report(requestId);
+  expect(told?.views.map(({ what }) => what)).toEqual(expect.arrayContaining(['case', 'document', 'privacy-report']));
+  expect(told?.holdings[0]).toMatchObject({ retainedUntil: null, categories: expect.arrayContaining(['date-of-birth', 'pep']) as string[] });
+  expect(await codes(report(requestId, ANALYST))).toEqual(['role-not-allowed ']);
+  const nobody = await contracts.sealRequest(test.engines.personalData, { value: cpfOf(999_000_111), country: 'BRA' });
+  expect(await test.ask(contracts.OpenPrivacyReport, { person: { kind: 'identifier', identifier: nobody }, staff: AUDITOR, purpose: 'privacy-request' })).toBeNull();
+});
+
+it('restricts while the law wants the records kept, then erases: the key, the files, everywhere', async () => {
+  const request = await somebody(test, parentId, cpfOf(666_000_111));
+  const { request: { requestId } } = await post(test, parentId, request);
+  await reaches(requestId, 'manual-review');
+  await eventually(async () => expect(await report(requestId)).not.toBeNull());
+  expect(await codes(erase(requestId, 'holder', AUDITOR))).toEqual(['role-not-allowed ']);
+  expect(await erase(requestId)).toMatchObject({ outcome: 'restricted', retainedUntil: null });
+  expect(await codes(open(requestId, ANALYST))).toEqual(['personal-data-restricted ']);
+  expect(await codes(open(requestId, APPROVER, 'review'))).toEqual(['personal-data-restricted ']);
+  expect((await open(requestId, APPROVER, 'legal-request'))?.restricted).toBe(true);
+  await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+  const kept = await erase(requestId);
+  expect(kept?.outcome).toBe('restricted');
+  expect(Date.parse(kept?.retainedUntil ?? '') - test.engines.clock.now()).toBeGreaterThan(9.9 * 365 * 86_400_000);
+  test.advance(10 * YEAR_MS);
+  expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
+  expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
+  const record = await test.ask(contracts.GetAccountRequest, { parentId, requestId });
+  expect(await test.engines.personalData.open(record?.maskedIdentifier as Sealed)).toBe(ERASED);
+  const shown = await open(requestId, AUDITOR, 'audit');
+  expect(await test.engines.personalData.open((shown?.details as Extract<contracts.RequestDetails, { mode: 'kyc' }>).email)).toBe(ERASED);
+  expect(shown?.files).toEqual([]);
+  await eventually(() => expect(test.outside.blobs.deleted).toContain(request.document.frontFileId));
+  expect((await report(requestId))?.status).toBe('erased');
+  expect(await codes(post(test, parentId, { ...request, document: { ...request.document, frontFileId: await upload(test, parentId) } }))).toEqual(['person-erased identifier']);
+});
+
+it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {
+  const loose = await upload(test, parentId);
+  const request = await somebody(test, parentId, cpfOf(777_000_111));
+  await post(test, parentId, request);
+  await eventually(async () => expect((await test.events()).filter(({ type }) => type === 'EvidenceFileReferenced')).toHaveLength(1));
+  test.advance(30 * 86_400_000 + 1_000);
+  expect(await codes(post(test, parentId, { ...(await somebody(test, parentId, cpfOf(777_000_112))), document: { ...request.document, frontFileId: loose } }))).toEqual(['file-not-found document.front-file-id']);
+  test.advance(86_400_000);
+  await eventually(() => expect(test.outside.blobs.deleted).toEqual([loose]));
+  const file = { fileId: 'ev_01', parentId, purpose: 'other' as const, contentType: 'image/png' as const, sizeBytes: 1, sha256: 'a'.repeat(64) };
+  expect(await codes(test.ask(contracts.RegisterEvidenceFile, { ...file, fileId: 'x', sizeBytes: 0, sha256: 'x' }))).toEqual(['invalid-format id', 'invalid-format file', 'invalid-format sha-256']);
+  for (let count = 0; count < 49; count += 1) await upload(test, parentId);
+  expect(await codes(test.ask(contracts.RegisterEvidenceFile, file))).toEqual(['limit-exceeded file']);
+});
+
+it('keeps canaries out of every event, view, file, log line, refusal and reply', async () => {
+  const base = await somebody(test, parentId, CANARY.cpf, {
+    firstName: CANARY.firstName, lastName: CANARY.lastName, email: CANARY.email, phone: CANARY.phone, dateOfBirth: CANARY.birth, motherFullName: CANARY.mother,
+    address: { postalCode: CANARY.postal, line1: CANARY.line1, line2: CANARY.line2, city: CANARY.city, state: 'MG', country: 'BRA' },
+    liveness: { id: CANARY.session, provider: 'provider-2' },
+    pep: { declared: true, fullName: CANARY.mother, role: CANARY.role, relationship: 'child' }, externalId: 'shown-id-1',
+    externalWallets: [{ ...bySelf('0x00000000000000000000000000000000000000c1'), custodyType: 'exchange', custodyCountry: 'BRA', custodianName: CANARY.custodian }],
+  });
+  const representative = { ...base, identifier: { value: CANARY.passport, country: 'PRT' }, taxResidence: 'PRT', document: { type: 'passport' as const, frontFileId: await upload(test, parentId), backFileId: null }, powerOfAttorneyFileId: await upload(test, parentId, 'power-of-attorney') };
+  test.outside.screening.hits = [{ list: 'pep', entryId: '7', score: 91, matchedOn: `${CANARY.firstName} ${CANARY.lastName}` }];
+  const said: unknown[] = [];
+  const made = await post(test, parentId, { ...base, representative });
+  const { requestId } = made.request;
+  await reaches(requestId, 'manual-review');
+  const note = await contracts.sealRequest(test.engines.personalData, { secret: CANARY.note });
+  said.push(made, await open(requestId, APPROVER, 'review', note), await test.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note }));
+  said.push(await test.ask(contracts.AskInformation, { requestId, staff: APPROVER, items: ['other'], issues: [], note }));
+  said.push(await test.ask(contracts.ProvideInformation, { parentId, requestId, body: await contracts.sealRequest(test.engines.personalData, {
+    address: { ...base.address, line2: CANARY.note }, document: null, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: CANARY.note,
+  }) }));
+  await reaches(requestId, 'manual-review');
+  for (const staff of [APPROVER, { ...APPROVER, staffId: AUDITOR.staffId }]) said.push(await test.ask(contracts.ApproveReview, { requestId, staff, note }));
+  await reaches(requestId, 'active');
+  for (const wrong of [
+    { externalId: CANARY.cpf }, { externalId: `${CANARY.firstName}${CANARY.lastName}` }, { identifier: { value: `${CANARY.cpf}1`, country: 'BRA' } }, { address: { ...base.address, state: CANARY.city } },
+    { phone: CANARY.phone.repeat(3) }, { dateOfBirth: CANARY.email }, { externalWallets: [bySelf(CANARY.email)] }, { taxResidence: CANARY.city }, { document: { ...base.document, frontFileId: CANARY.email } },
+  ]) said.push(await post(test, parentId, { ...base, identifier: { value: cpfOf(733_194_999), country: 'BRA' }, ...wrong }).catch((error: Refusal) => error.toJSON()));
+  said.push(await report(requestId), await test.ask(contracts.ListReviewQueue, { filters: contracts.NO_QUEUE_FILTERS, order: 'newest', limit: 50, cursor: null }));
+
+  const files = readdirSync(test.folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
+  const everything = [JSON.stringify(await test.events()), JSON.stringify(said), test.log.join(''), ...files];
+  // What may be seen is found there, so the search looks where it should.
+  expect(everything.filter((sink) => sink.includes('shown-id-1')).length).toBeGreaterThanOrEqual(3);
+  const bare = (text: string): string => text.normalize('NFKD').replace(/[^0-9A-Za-z]/g, '').toLowerCase();
+  for (const [name, value] of Object.entries(CANARY)) {
+    const found = everything.findIndex((sink) => sink.includes(value) || sink.includes(Buffer.from(value, 'utf8').toString('latin1')) || (bare(value).length >= 10 && bare(sink).includes(bare(value))));
+    expect([name, found]).toEqual([name, -1]);
+  }
+});

@@ -1,0 +1,213 @@
+import { SimulatedBank } from '../../../ledger/src/adapters/pix-charges/simulated-bank';
+import type { ServedChains } from '../../../movements/src/ports/served-chains';
+import { SERVED_CHAINS } from '../../../movements/src/ports/served-chains';
+import type { WebhookReceiver } from '../demo/webhook-receiver';
+import { startWebhookReceiver } from '../demo/webhook-receiver';
+import type { Deposit, Order, PaidPix } from './customer';
+import { Customer } from './customer';
+import type { InProcessCluster } from './in-process';
+import { startInProcess } from './in-process';
+import { until } from './waiting';
+
+jest.setTimeout(120_000);
+
+const PRICE = '40.00';
+const HOLDER = '529.982.247-25';
+const STRANGER = '11144477735';
+const COMPANY = '11.222.333/0001-81';
+
+let cluster: InProcessCluster;
+let customer: Customer;
+let bank: SimulatedBank;
+let receiver: WebhookReceiver;
+
+// Nobody asks the bank by himself: what is known comes from callbacks, or from reading a charge when it is closed.
+beforeAll(async () => {
+  cluster = await startInProcess({ MOVEMENTS_CHAINS: 'simulated', LEDGER_POLL_MS: '3600000', LEDGER_RESUME_MS: '200' });
+  customer = Customer.of(cluster.sandbox);
+  bank = cluster.app.get(SimulatedBank, { strict: false });
+  receiver = await startWebhookReceiver();
+  receiver.useSecret(await customer.listen(receiver.url));
+});
+afterAll(async () => {
+  await customer.api.close();
+  await cluster.close();
+  await receiver.close();
+});
+afterEach(() => {
+  bank.misbehaviour.callbacks = 'prompt';
+  bank.misbehaviour.returns = 'prompt';
+});
+
+type Charged = Order & { readonly brcode: string; readonly expiration: string };
+
+async function order(): Promise<Charged> {
+  const { status, body } = await customer.accept(await customer.quote(PRICE), { brcode: true });
+  expect(status).toBe(200);
+  return body.order as Charged;
+}
+
+/** Somebody pays over HTTP; the holder of the account unless he is named. */
+async function pay(brcode: string, how: { readonly amount?: string; readonly 'payer-tax-id'?: string } = {}): Promise<string> {
+  return (await customer.api.post<PaidPix>('/api/v1/sandbox/pix-payments', { brcode, ...how }))['pix-payment']['end-to-end-id'];
+}
+
+interface Standing { readonly brl: unknown; readonly brlv: string; readonly onChain: bigint; readonly received: string; readonly returned: string; readonly kept: string }
+
+/** What the account has by our books, by the chain's and by the bank's. */
+async function standing(): Promise<Standing> {
+  const { received, returned } = bank.totals();
+  const { evm } = cluster.app.get<ServedChains>(SERVED_CHAINS, { strict: false }).of('eth-base');
+  return {
+    brl: await customer.balance('brl'), brlv: (await customer.balance('brlv')).running,
+    onChain: await evm.tokenBalance('eth-base/brlv', cluster.sandbox['wallet-address'] as `0x${string}`),
+    received: received.toString(), returned: returned.toString(), kept: received.minus(returned).toString(),
+  };
+}
+
+const NOTHING_HELD = { running: '0.00', available: '0.00', held: '0.00' };
+const ONE = 10n ** 18n;
+const centavos = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+/** A mint of the whole price, and nothing else. */
+async function expectBought(before: Standing, times = 1): Promise<void> {
+  const after = await standing();
+  expect(after.onChain - before.onChain).toBe(40n * ONE * BigInt(times));
+  expect(centavos(after.kept) - centavos(before.kept)).toBe(40_00n * BigInt(times));
+  expect(after.brl).toEqual(NOTHING_HELD);
+}
+
+/** The order is over, the money is back at its payer's bank, and there are no more tokens than before. */
+async function expectReturned(before: Standing, orderId: string, code: string, endToEndId: string, paid: string): Promise<void> {
+  expect(await customer.ended(orderId)).toMatchObject({ state: 'rolled-back', failure: { code }, 'tx-hash': null });
+  const deposit = await expectVoided(endToEndId, paid);
+  const after = await until(async () => {
+    const now = await standing();
+    expect(now.kept).toBe(before.kept);
+    return now;
+  });
+  expect(after).toMatchObject({ brl: NOTHING_HELD, brlv: before.brlv, onChain: before.onChain });
+  expect(centavos(after.returned) - centavos(before.returned)).toBe(centavos(paid));
+  await expectTold(orderId, ['order-created', 'order-rolled-back']);
+  const [, rolledBack] = receiver.verified.filter((one) => one['resource-id'] === orderId);
+  expect(rolledBack?.payload['failure']).toMatchObject({ code });
+  await expectTold(deposit.id, ['deposit-voided']);
+}
+
+async function expectVoided(endToEndId: string, paid: string): Promise<Deposit> {
+  const deposit = await customer.deposited(endToEndId, 'voided');
+  expect(deposit.amount).toBe(paid);
+  return deposit;
+}
+
+const expectTold = (resourceId: string, types: readonly string[]): Promise<void> => until(() => {
+  expect(receiver.verified.filter((one) => one['resource-id'] === resourceId).map((one) => one['event-type'])).toEqual(types);
+});
+
+describe('contract §7: an order that is paid by brcode', () => {
+  it('paid as agreed: the tokens are minted once, however often the bank tells of it (C2, C5)', async () => {
+    bank.misbehaviour.callbacks = 'repeated';
+    const before = await standing();
+    const { id, brcode, expiration } = await order();
+    expect(Date.parse(expiration)).toBeGreaterThan(cluster.clock.now());
+    const endToEndId = await pay(brcode);
+    expect(await customer.ended(id)).toMatchObject({ state: 'completed', 'tx-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/) as string });
+    await customer.deposited(endToEndId, 'credited');
+    await expectBought(before);
+    await expectTold(id, ['order-created', 'order-processing', 'order-completed']);
+  });
+
+  it('the tax id is compared by its digits (C4)', async () => {
+    const { id, brcode } = await order();
+    await pay(brcode, { 'payer-tax-id': HOLDER });
+    expect((await customer.ended(id)).state).toBe('completed');
+  });
+
+  it.each([['a centavo less', '39.99'], ['a centavo more', '40.01'], ['ten times as much', '400.00']])('%s is returned whole: amount-mismatch (C3)', async (_how, amount) => {
+    const before = await standing();
+    const { id, brcode } = await order();
+    await expectReturned(before, id, 'amount-mismatch', await pay(brcode, { amount }), amount);
+  });
+
+  it.each([['another person', STRANGER], ['a company', COMPANY]])('paid by %s: payer-tax-id-mismatch (C4)', async (_who, payer) => {
+    const before = await standing();
+    const { id, brcode } = await order();
+    await expectReturned(before, id, 'payer-tax-id-mismatch', await pay(brcode, { 'payer-tax-id': payer }), PRICE);
+  });
+
+  it('paid twice: the second payment goes back, the order is carried out once (C2)', async () => {
+    const before = await standing();
+    const { id, brcode } = await order();
+    const [first, second] = [await pay(brcode), await pay(brcode)];
+    expect(second).not.toBe(first);
+    expect((await customer.ended(id)).state).toBe('completed');
+    const deposits = await until(async () => {
+      const both = await Promise.all([first, second].map(async (endToEndId) => (await customer.api.get<{ deposits: Deposit[] }>(customer.path(`/assets/brl/deposits?end-to-end-id=${endToEndId}`))).deposits[0]));
+      expect(both.map((one) => one?.status).sort()).toEqual(['credited', 'voided']);
+      return both;
+    });
+    await until(async () => expectBought(before));
+    const voided = deposits.find((one) => one?.status === 'voided')?.id ?? '';
+    await expectTold(voided, ['deposit-voided']);
+    expect(receiver.verified.find((one) => one['resource-id'] === voided)?.payload).toMatchObject({ reason: 'paid-twice', 'source-tax-id': '***', 'source-legal-name': '***', 'source-account-number': '***' });
+  });
+
+  it('paid late, judged by the settlement time: paid-late (C1)', async () => {
+    const before = await standing();
+    const { id, brcode, expiration } = await order();
+    const payer = bank.invent('52998224725', null);
+    // In one turn: the sweep of expired charges has no chance to come between.
+    cluster.clock.pass(expiration);
+    const { endToEndId, settledAt } = await bank.pay({ reference: `late-${id}`, brcode, amount: PRICE, payer });
+    expect(Date.parse(settledAt)).toBeGreaterThan(Date.parse(expiration));
+    await expectReturned(before, id, 'paid-late', endToEndId, PRICE);
+  });
+
+  it('not paid by its expiration: brcode-expired; whoever pays afterwards gets the money back (C9)', async () => {
+    const before = await standing();
+    const { id, brcode, expiration } = await order();
+    cluster.clock.pass(expiration);
+    expect(await customer.ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'brcode-expired' } });
+    await expectReturned(before, id, 'brcode-expired', await pay(brcode), PRICE);
+  });
+
+  it('settled in time but told late is honoured, and the late word of it changes nothing (C1, C5)', async () => {
+    bank.misbehaviour.callbacks = 'held';
+    const before = await standing();
+    const { id, brcode, expiration } = await order();
+    const endToEndId = await pay(brcode);
+    expect(await customer.order(id)).toMatchObject({ state: 'created' });
+    cluster.clock.pass(expiration);
+    expect((await customer.ended(id)).state).toBe('completed');
+    await expectBought(before);
+    bank.misbehaviour.callbacks = 'prompt';
+    bank.releaseCallbacks();
+    await customer.deposited(endToEndId, 'credited');
+    // A payment after it is heard of once the held word has been: nothing came of that.
+    const { id: next, brcode: nextCode } = await order();
+    await pay(nextCode);
+    expect((await customer.ended(next)).state).toBe('completed');
+    await expectBought(before, 2);
+  });
+
+  it('a bank that takes its time with returns, or refuses one, still gives the money back (C6)', async () => {
+    for (const returns of ['processing', 'not-carried-out'] as const) {
+      bank.misbehaviour.returns = returns;
+      const before = await standing();
+      const { id, brcode } = await order();
+      const endToEndId = await pay(brcode, { amount: '41.00' });
+      expect(await customer.ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'amount-mismatch' } });
+      await expectVoided(endToEndId, '41.00');
+      bank.misbehaviour.returns = 'prompt';
+      await until(async () => expect((await standing()).kept).toBe(before.kept));
+    }
+  });
+
+  it('after all of it the bank keeps what our books say that it keeps, and the tokens are as many', async () => {
+    const { kept, brl, brlv, onChain } = await standing();
+    expect(brl).toEqual(NOTHING_HELD);
+    expect(brlv).toBe(`${kept}${'0'.repeat(16)}`);
+    expect(onChain).toBe(centavos(kept) * 10n ** 16n);
+    expect(receiver.refused).toBe(0);
+  });
+});

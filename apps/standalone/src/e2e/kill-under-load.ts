@@ -1,0 +1,56 @@
+import type { Recorded } from '@ponte/event-sourcing';
+import { readLog } from './books';
+import type { Balance } from './customer';
+import { Customer } from './customer';
+import type { Program, Running } from './program';
+import { until } from './waiting';
+
+export interface LoadAftermath {
+  readonly killedBy: NodeJS.Signals | null;
+  /** Of each order, in the order of the wishes. */
+  readonly states: readonly string[];
+  readonly brl: Balance;
+  readonly brlv: Balance;
+  readonly log: readonly Recorded[];
+}
+
+const DEATH_MS = 20_000;
+const RETRY_MS = 90_000;
+const RETRY_STEP_MS = 250;
+
+/** Many orders at once; the process is killed when a quarter of them is answered, and every wish is then repeated under its key. */
+export async function killUnderLoad(program: Program, count: number): Promise<LoadAftermath> {
+  const folder = program.dataFolder();
+  const doomed = await program.start(folder);
+  const quotes = await acceptUntilKilled(doomed, count);
+  const { signal } = await doomed.ended(DEATH_MS);
+
+  const running = await program.start(folder);
+  const customer = Customer.of(running.sandbox);
+  const orderIds = await Promise.all(quotes.map((quote) => until(async () => {
+    const answer = await customer.accept(quote, { key: quote });
+    if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);
+    return answer.body.order.id;
+  }, RETRY_MS, RETRY_STEP_MS)));
+  const states: string[] = [];
+  for (const orderId of orderIds) states.push((await customer.ended(orderId)).state);
+  const [brl, brlv] = [await customer.balance('brl'), await customer.balance('brlv')];
+  await customer.api.close();
+  await running.stop();
+  return { killedBy: signal, states, brl, brlv, log: await readLog(folder) };
+}
+
+async function acceptUntilKilled(doomed: Running, count: number): Promise<string[]> {
+  const customer = Customer.of(doomed.sandbox);
+  await customer.fund(`${count}.00`);
+  const quotes = await Promise.all(Array.from({ length: count }, () => customer.quote('1.00')));
+  let answered = 0;
+  await Promise.all(quotes.map(async (quote) => {
+    // Those on their way when it dies get no answer.
+    const answer = await customer.accept(quote, { key: quote }).catch(() => undefined);
+    answered += answer?.status === 200 ? 1 : 0;
+    if (answered === count / 4) doomed.kill();
+  }));
+  await customer.api.close();
+  return quotes;
+}

@@ -1,0 +1,119 @@
+import type { EnvelopePublished, NonceAllocated } from '@ponte/contracts';
+import { booksOf, ofType } from './books';
+import type { LoadAftermath } from './kill-under-load';
+import { killUnderLoad } from './kill-under-load';
+import type { Aftermath, KillPoint } from './kill-scenario';
+import { FUNDS, killAndRecover, SPENT } from './kill-scenario';
+import { Program } from './program';
+
+jest.setTimeout(240_000);
+
+const ORDERS = 40;
+
+const at = (failpoint: string, chain: KillPoint['chain'] = 'simulated', paidBy: KillPoint['paidBy'] = 'balance', env = {}): KillPoint => ({ failpoint, chain, paidBy, env });
+
+/** Their client is left without an answer, and its key stays locked for 30 s (contract §4): most of the recovery is waiting. */
+const UNANSWERED: readonly KillPoint[] = [
+  at('after:HoldPlaced'), at('before:OrderPlaced'), at('after:OrderPlaced'),
+  at('after:PixChargeRequested', 'simulated', 'brcode'),
+  // The sweeper gives the hold up before the client comes back.
+  at('after:HoldPlaced', 'simulated', 'balance', { ORDERS_FORGOTTEN_SECONDS: '1' }),
+];
+const ANSWERED: readonly KillPoint[] = [
+  at('after:OrderProcessingStarted'), at('after:MintRequested'), at('after:TransactionIntended'),
+  // Reliability D1: before and after the bytes are signed, broadcast and mined.
+  at('after:NonceAllocated', 'anvil'), at('after:TransactionSigned', 'anvil'), at('before:TransactionBroadcast', 'anvil'), at('before:TransactionConfirmed', 'anvil'),
+  at('after:MintConfirmed', 'anvil'), at('after:ExchangePosted'), at('after:OrderCompleted'),
+  // Reliability B1 and E5: between the log and its publication, and between the receiver's 200 and the note of it.
+  at('before:EnvelopePublished:3'), at('before:DeliverySucceeded:2'),
+  at('after:DepositCreated', 'simulated', 'brcode'), at('after:DepositPostedAndHeld', 'simulated', 'brcode'), at('after:PixChargePaid', 'simulated', 'brcode'),
+];
+
+let program: Program;
+const runs = new Map<KillPoint | 'under load', Promise<unknown>>();
+
+/** Side by side, a few of each kind and the load beside them; each test below awaits its own. */
+beforeAll(async () => {
+  program = await Program.build();
+  for (const [points, lanes] of [[UNANSWERED, 3], [ANSWERED, 2]] as const) inLanes(points, lanes, (point) => killAndRecover(program, point));
+  inLanes(['under load'] as const, 1, () => killUnderLoad(program, ORDERS));
+});
+
+function inLanes<P extends KillPoint | 'under load'>(points: readonly P[], lanes: number, run: (point: P) => Promise<unknown>): void {
+  const ends: Promise<unknown>[] = [];
+  points.forEach((point, index) => {
+    const before = ends[index % lanes] ?? Promise.resolve();
+    const outcome = before.then(() => run(point));
+    // A failure is told by its own test, and stops nobody else.
+    ends[index % lanes] = outcome.catch(() => undefined);
+    runs.set(point, outcome);
+  });
+}
+afterAll(() => program.close());
+
+const name = ({ failpoint, chain, paidBy, env = {} }: KillPoint): string => [failpoint, `paid by ${paidBy}`, `${chain} chain`, ...Object.keys(env)].join(', ');
+
+describe('killed with SIGKILL in the middle of an order and started again: it ends once, nothing is lost, nothing doubled', () => {
+  it.each([...ANSWERED, ...UNANSWERED].map((point) => [name(point), point] as const))('%s', async (_name, point) => {
+    const after = (await runs.get(point)) as Aftermath;
+    expect(after.killedBy).toBe('SIGKILL');
+    expectOneOrder(after);
+    expectExactMoney(after, point);
+    expectOneMint(after, point);
+    expectEverythingTold(after);
+  });
+
+  function expectOneOrder({ orders, order, orderId, answers, log }: Aftermath): void {
+    expect(orders.map(({ id, state }) => [id, state])).toEqual([[orderId, 'completed']]);
+    expect(order['tx-hash']).toMatch(/^0x[0-9a-f]{64}$/);
+    // Whatever was answered was answered alike.
+    expect(new Set(answers).size).toBe(1);
+    for (const type of ['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted', 'ExchangePosted']) expect([type, ofType(log, type).length]).toEqual([type, 1]);
+    expect(ofType(log, 'OrderRolledBack')).toEqual([]);
+  }
+
+  function expectExactMoney({ brl, brlv, log }: Aftermath, { paidBy }: KillPoint): void {
+    const left = paidBy === 'balance' ? '60.00' : '0.00';
+    expect([FUNDS, SPENT]).toEqual(['100.00', '40.00']);
+    expect(brl).toEqual({ running: left, available: left, held: '0.00' });
+    expect(brlv).toEqual({ running: '40.000000000000000000', available: '40.000000000000000000', held: '0.000000000000000000' });
+    const { unbalancedAt, openHolds } = booksOf(log);
+    expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
+    expect([ofType(log, 'DepositCreated').length, ofType(log, 'DepositCredited').length]).toEqual([1, 1]);
+  }
+
+  function expectOneMint({ chain, log }: Aftermath, point: KillPoint): void {
+    expect(chain).toEqual(point.chain === 'anvil' ? { supply: '40', wallet: '40' } : null);
+    for (const type of ['MintRequested', 'TransactionIntended', 'TransactionSigned', 'TransactionConfirmed', 'MintConfirmed']) {
+      expect([type, ofType(log, type).length]).toEqual([type, 1]);
+    }
+    expect(ofType<NonceAllocated['data']>(log, 'NonceAllocated').map(({ data }) => data.nonce)).toEqual([0]);
+  }
+
+  /** Contract §12: at least once, `event-id` the same on every try, `sequence` per resource from 1 without gaps. */
+  function expectEverythingTold({ webhooks, refusedWebhooks, log, orderId, accountId }: Aftermath): void {
+    // The parent has a log of its own.
+    const own = log.filter(({ stream }) => stream === `outbox-${accountId}`);
+    const published = ofType<EnvelopePublished['data']>(own, 'EnvelopePublished').map(({ data }) => data.envelope);
+    const told = webhooks.map((one) => [one['event-id'], one['event-type'], one['resource-id'], one.sequence] as const);
+    expect([...told].sort()).toEqual(published.map((one) => [one.eventId, one.eventType, one.resourceId, one.sequence] as const).sort());
+    expect(told.filter(([, , resource]) => resource === orderId).map(([, type, , sequence]) => [sequence, type]).sort())
+      .toEqual([[1, 'order-created'], [2, 'order-processing'], [3, 'order-completed']]);
+    expect(told.filter(([, , resource]) => resource !== orderId).map(([, type, , sequence]) => [sequence, type])).toEqual([[1, 'deposit-processed']]);
+    expect(refusedWebhooks).toBe(0);
+  }
+});
+
+describe('killed with SIGKILL under load', () => {
+  it('every order is carried out once, whichever of them had been answered', async () => {
+    const { killedBy, states, brl, brlv, log } = (await runs.get('under load')) as LoadAftermath;
+    expect(killedBy).toBe('SIGKILL');
+    expect(states).toEqual(Array.from({ length: ORDERS }, () => 'completed'));
+    expect(brl).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+    expect(brlv).toMatchObject({ running: `${ORDERS}.000000000000000000` });
+    expect(booksOf(log)).toMatchObject({ unbalancedAt: null, openHolds: [] });
+    const nonces = ofType<NonceAllocated['data']>(log, 'NonceAllocated').map(({ data }) => data.nonce);
+    expect(nonces.sort((a, b) => a - b)).toEqual(Array.from({ length: ORDERS }, (_, nonce) => nonce));
+    for (const type of ['OrderPlaced', 'OrderCompleted', 'ExchangePosted', 'MintConfirmed', 'TransactionConfirmed']) expect([type, ofType(log, type).length]).toEqual([type, ORDERS]);
+  });
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from './client';
+import type { Running } from './program';
+
+export interface NewAccount {
+  readonly alias: string;
+  readonly 'legal-name': string;
+  readonly 'tax-id': string;
+  readonly 'parent-id'?: string;
+  readonly 'onboarding-mode'?: 'kyc' | 'reliance';
+  readonly 'bank-account'?: { readonly 'bank-code': string; readonly 'branch-number': string; readonly 'account-number': string };
+}
+
+/** Whoever holds the staff token of an installation. */
+export class Operator {
+  private constructor(readonly api: Client) {}
+
+  static of({ dataDirectory, sandbox }: Running): Operator {
+    const token = readFileSync(join(dataDirectory, 'staff-token'), 'utf8').trim();
+    return new Operator(new Client(sandbox['base-url'], { authorization: `Staff ${token}` }));
+  }
+
+  async openAccount(wish: NewAccount): Promise<string> {
+    return (await this.api.post<{ account: { id: string } }>('/staff/accounts', { ...wish })).account.id;
+  }
+
+  /** A bearer key of an account, in clear. */
+  async bearerKey(accountId: string, access: 'read-only' | 'read-write'): Promise<string> {
+    const { 'api-key': key } = await this.api.post<{ 'api-key': { secret: string } }>(`/staff/accounts/${accountId}/api-keys`, { name: 'test', access, bearer: true });
+    return key.secret;
+  }
+}
