@@ -11,7 +11,9 @@ const PATIENCE_MS = 20_000;
 /** Makes sure that the ready partner, its sub-account, its key and a wallet exist, and writes what a newcomer needs. */
 export async function readySandbox(cluster: RunningCluster, dataDirectory: string): Promise<SandboxFile> {
   const known = readSandboxFile(dataDirectory);
-  const { partnerId, subaccountId, apiKey } = await seedSandbox(cluster.engines, known?.['api-key'] ?? null);
+  const { partnerId, subaccountId, apiKey, relianceApiKey, bareApiKey, staff } = await seedSandbox(cluster.engines, known?.['api-key'] ?? null, {
+    relianceApiKey: known?.['reliance-api-key'], bareApiKey: known?.['bare-api-key'], staff: known?.staff,
+  });
   const sandbox: SandboxFile = {
     'base-url': cluster.baseUrl,
     docs: `${cluster.baseUrl}/docs`,
@@ -19,6 +21,9 @@ export async function readySandbox(cluster: RunningCluster, dataDirectory: strin
     'account-id': partnerId,
     'subaccount-id': subaccountId,
     'wallet-address': await walletOf(cluster, subaccountId),
+    'reliance-api-key': relianceApiKey,
+    'bare-api-key': bareApiKey,
+    staff,
   };
   writeSandboxFile(dataDirectory, sandbox);
   return sandbox;

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SandboxStaff } from '../../onboarding/src/admin/sandbox-staff';
 
 /** What a newcomer needs to use the running sandbox, as it stands in `sandbox.json`. */
 export interface SandboxFile {
@@ -12,6 +13,12 @@ export interface SandboxFile {
   readonly 'subaccount-id': string;
   /** The sub-account's wallet on eth-base. */
   readonly 'wallet-address': string;
+  /** Key of a second partner, which onboards in reliance mode. */
+  readonly 'reliance-api-key': string;
+  /** Key of a third partner, which holds no tier capability. */
+  readonly 'bare-api-key': string;
+  /** Sign-ins of the sandbox's compliance staff. */
+  readonly staff: readonly SandboxStaff[];
 }
 
 const OWNER_ONLY = 0o600;

@@ -25,6 +25,8 @@ const MAX_CONFLICT_PAUSE_MS = 50;
 export interface EngineOverrides {
   readonly store?: EventStore;
   readonly logger?: Logger;
+  /** Business time. */
+  readonly clock?: Clock;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
     store, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
   });
   return {
-    runtime, logger, clock: systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot: bus,
+    runtime, logger, clock: overrides.clock ?? systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot: bus,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: state.lease, views, edgeState, personalData,
     async close() {

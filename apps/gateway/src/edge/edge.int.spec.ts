@@ -108,8 +108,7 @@ describe('bad input gets the error of the catalogue with a path to each fault, a
     expect(codeOf(await send('GET', '/api/v1/accounts//orders'))).toBe('404 route-not-found');
     expect(codeOf(await send('POST', '/api/v1/accounts//orders', '{}', { authorization: 'none' }))).toBe('404 route-not-found');
     expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/webhook-endpoints//ping`, '{}'))).toBe('404 route-not-found');
-    expect(codeOf(await send('GET', '/api/v1/accounts/'))).toBe('404 route-not-found');
-    expect(codeOf(await send('GET', '/'))).toBe('404 route-not-found');
+    for (const url of ['/api/v1/accounts/', '/']) expect(codeOf(await send('GET', url))).toBe('404 route-not-found');
     expect(codeOf(await send('GET', '/api/v1/accounts/%zz/orders'))).toBe('404 route-not-found');
     expect(codeOf(await send('GET', `/api/v1/accounts/${'x'.repeat(9000)}/orders`))).toBe('403 account-access-denied');
   });
@@ -166,8 +165,7 @@ describe('raw bytes always get our envelope', () => {
   });
 
   it('a caller that hangs up in the middle of its body is no error of ours', async () => {
-    const logger = gateway.app.get<Logger>(LOGGER);
-    const failed = jest.spyOn(logger, 'error');
+    const failed = jest.spyOn(gateway.app.get<Logger>(LOGGER), 'error');
     // Key and account are in memory then, so that the body is being read when the caller goes.
     await post(QUOTES, QUOTE);
     const head = request([`POST ${QUOTES} HTTP/1.1`, 'Host: a', `Authorization: ${key.authorization}`, 'Content-Type: application/json', 'Content-Length: 100'], '{"source-asset":');

@@ -22,6 +22,15 @@ describe('a member that is sent twice', () => {
     expect(repeatedMembers(json)).toEqual([]);
   });
 
+  it.each([250, 255, 256, 257, 300])('is found behind a text of %d characters, whatever they are', (length) => {
+    for (const end of ['', '"', '\\', '":', '\\\\"', '\\":"']) {
+      const long = JSON.stringify(`${'x'.repeat(length)}${end}${'y'.repeat(3)}`);
+      expect(repeats(`{"a":${long},"b":1}`)).toBe(false);
+      expect(repeats(`{"a":${long},"a":1}`)).toBe(true);
+      expect(repeats(`{${long}:${long},"a":${long},"a":1}`)).toBe(true);
+    }
+  });
+
   it('is found in any body exactly when there is one', () => {
     fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (members, value, spaces) => {
       const json = JSON.stringify({ list: [members] }, null, spaces);

@@ -1,14 +1,7 @@
 import type { Clock } from '@ponte/kernel';
 import type { RunningProcess } from '@ponte/nest';
-import { bootProcess, openEmbeddedEngines } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
-import { configureGateway, createGatewayAdapter, GatewayModule } from '../../../gateway/src/gateway.module';
-import { LedgerModule } from '../../../ledger/src/ledger.module';
-import { MovementsModule } from '../../../movements/src/movements.module';
-import { OnboardingModule } from '../../../onboarding/src/onboarding.module';
-import { OrdersModule } from '../../../orders/src/orders.module';
-import { PricingModule } from '../../../pricing/src/pricing.module';
-import { WebhooksModule } from '../../../webhooks/src/webhooks.module';
+import { startCluster } from '../cluster';
 import { readySandbox } from '../ready-sandbox';
 import type { SandboxFile } from '../sandbox-file';
 import type { Env } from './program';
@@ -35,22 +28,20 @@ export interface InProcessCluster {
   close(): Promise<void>;
 }
 
-const MODULES = [OnboardingModule, PricingModule, LedgerModule, MovementsModule, OrdersModule, WebhooksModule, GatewayModule.forEnvironment('sandbox')];
-
 /** The whole cluster in the test's own process, for what HTTP cannot do: move business time, and make the bank misbehave. */
 export async function startInProcess(env: Env): Promise<InProcessCluster> {
   const folder = temporaryFolder();
   const clock = new TestClock();
   const restore = withEnvironment(env);
   try {
-    const opened = await openEmbeddedEngines({ environment: 'sandbox', dataDirectory: folder.path, port: 0, logLevel: 'fatal', embeddedByName: true, failpoint: null }, 'standalone');
-    const engines = { ...opened, clock };
-    const running = await bootProcess({ engines, modules: MODULES, adapter: createGatewayAdapter(), configure: configureGateway, port: 0, host: '127.0.0.1' });
-    const sandbox = await readySandbox({ ...running, engines, baseUrl: `http://127.0.0.1:${running.port}` }, folder.path);
+    const cluster = await startCluster(
+      { environment: 'sandbox', dataDirectory: folder.path, port: 0, logLevel: 'fatal', embeddedByName: true, failpoint: null }, { clock },
+    );
+    const sandbox = await readySandbox(cluster, folder.path);
     return {
-      app: running.app, clock, sandbox, dataDirectory: folder.path,
+      app: cluster.app, clock, sandbox, dataDirectory: folder.path,
       async close() {
-        await running.stop();
+        await cluster.stop();
         folder.remove();
       },
     };

@@ -15,7 +15,7 @@ export interface NameScore {
   readonly single: boolean;
 }
 
-/** Particles and initials say little. */
+/** Particles and initials say little, and where the other name lacks them nothing: padding must not make a name another. */
 const SMALL_WEIGHT = 0.3;
 /** The shorter name has to be found; what the longer one has beyond it (a middle name) counts for less, and no more than for one half. */
 const SHORTER_SHARE = 0.7;
@@ -80,10 +80,11 @@ function likeness(a: string, b: string, similarity: Similarity): number {
 
 const count = (indices: readonly number[], telling: readonly boolean[]): number => indices.filter((i) => telling[i]).length;
 
+/** How much of a name was found in the other. */
 function coverage({ telling }: ComparableName, covered: readonly (readonly [readonly number[], number])[]): { weight: number; share: number } {
-  const weightOf = (i: number): number => (telling[i] ? 1 : SMALL_WEIGHT);
-  const weight = telling.reduce((sum, _, i) => sum + weightOf(i), 0);
-  const found = covered.reduce((sum, [indices, by]) => sum + by * indices.reduce((part, i) => part + weightOf(i), 0), 0);
+  const small = covered.reduce((sum, [indices]) => sum + indices.filter((i) => !telling[i]).length, 0);
+  const weight = telling.filter(Boolean).length + small * SMALL_WEIGHT;
+  const found = covered.reduce((sum, [indices, by]) => sum + by * indices.reduce((part, i) => part + (telling[i] ? 1 : SMALL_WEIGHT), 0), 0);
   return { weight, share: found / weight };
 }
 
