@@ -8,7 +8,7 @@ import type { EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Runtime, Timers } from '@ponte/nest';
 import { EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
-import { FolderBlobs } from './adapters/blobs/folder';
+import { FolderBlobs } from '@ponte/engines';
 import { localFileInspection } from './adapters/file-inspection/local';
 import { randomKeyMaker } from './adapters/key-maker/random';
 import { openStaffToken } from './adapters/staff-token/file';
@@ -40,7 +40,7 @@ import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
 import { GatewayMessages } from './messages.controller';
-import { BLOBS } from './ports/blobs';
+import { BLOBS } from '@ponte/nest';
 import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
 import { GATEWAY_SETTINGS, KEY_MAKER, STAFF_TOKEN } from './ports/tokens';

@@ -9,10 +9,8 @@ import { temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
 import { signatureOf } from './adapters/vendor/signed-callback';
 import { ChecksModule } from './checks.module';
-import type { Blobs } from './ports/blobs';
-import { BLOBS } from './ports/blobs';
-import type { FileInspection } from './ports/file-inspection';
-import { FILE_INSPECTION } from './ports/file-inspection';
+import type { Blobs } from '@ponte/event-sourcing';
+import { BLOBS } from '@ponte/nest';
 import type { Liveness } from './ports/liveness';
 import { LIVENESS } from './ports/liveness';
 import type { Screening } from './ports/screening';
@@ -24,7 +22,6 @@ const SECRET = 'the secret of provider-1';
 class Asker {
   constructor(
     @Inject(SCREENING) readonly screening: Screening, @Inject(LIVENESS) readonly liveness: Liveness, @Inject(BLOBS) readonly blobs: Blobs,
-    @Inject(FILE_INSPECTION) readonly files: FileInspection,
   ) {}
 }
 
@@ -61,13 +58,12 @@ describe('the checks, as a process composes them', () => {
   }
 
   it('the sandbox has made-up lists, a simulator and a folder, without any setting', async () => {
-    const { screening, liveness, blobs, files } = await start();
+    const { screening, liveness, blobs } = await start();
     const subject = { subjectRef: 's', names: ['Ezequiel Brusk'], dateOfBirth: '1964-07-05', country: 'BRA' };
     await expect(screening.screen(subject)).resolves.toMatchObject({ hits: [{ entryId: 'SBi.001', score: 97 }] });
     await expect(liveness.resultOf({ provider: 'provider-1', id: 'session-1' })).resolves.toMatchObject({ outcome: 'passed' });
     await blobs.put('ev_A', Buffer.from('x'), { contentType: 'image/png' });
     expect((await blobs.get('ev_A'))?.bytes.toString()).toBe('x');
-    expect(() => files.inspect(Buffer.from('GIF89a'))).toThrow('JPEG');
   });
 
   it('a signed callback becomes a command, the same one however often it comes, and names the session to nobody', async () => {

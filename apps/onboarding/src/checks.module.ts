@@ -11,8 +11,7 @@ import type { Checks } from './adapters/open-checks';
 import { openChecks } from './adapters/open-checks';
 import type { CallbackServer } from './adapters/vendor/callback-server';
 import { readChecksConfig } from './checks.config';
-import { BLOBS } from './ports/blobs';
-import { FILE_INSPECTION } from './ports/file-inspection';
+import { BLOBS } from '@ponte/nest';
 import type { LivenessNotice } from './ports/liveness';
 import { LIVENESS } from './ports/liveness';
 import { SCREENING } from './ports/screening';
@@ -26,9 +25,8 @@ const ACTOR = 'liveness-provider';
     { provide: SCREENING, useFactory: ({ screening }: Checks) => screening, inject: [CHECKS] },
     { provide: LIVENESS, useFactory: ({ liveness }: Checks) => liveness, inject: [CHECKS] },
     { provide: BLOBS, useFactory: ({ blobs }: Checks) => blobs, inject: [CHECKS] },
-    { provide: FILE_INSPECTION, useFactory: ({ fileInspection }: Checks) => fileInspection, inject: [CHECKS] },
   ],
-  exports: [SCREENING, LIVENESS, BLOBS, FILE_INSPECTION],
+  exports: [SCREENING, LIVENESS, BLOBS],
 })
 export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private door: CallbackServer | undefined;

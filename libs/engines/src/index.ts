@@ -1,3 +1,5 @@
+export { FolderBlobs } from './blobs/folder';
+export * from './blobs/s3';
 export type { EventStoreDbLimits, EventStoreDbOptions } from './eventstoredb/options';
 export { openEventStoreDb } from './eventstoredb/open';
 export * from './failpoints';

@@ -1,3 +1,4 @@
+export * from './blobs';
 export * from './aggregates';
 export * from './command-context';
 export * from './decider';

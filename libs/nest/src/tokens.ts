@@ -20,3 +20,5 @@ export const LOGGER = Symbol('Logger');
 /** Where and in which environment this process runs: {@link Runtime}. */
 export const RUNTIME = Symbol('Runtime');
 export const TIMERS = Symbol('Timers');
+/** Evidence files, encrypted; each service that reads or writes them binds it. */
+export const BLOBS = Symbol('Blobs');

@@ -4,13 +4,10 @@ import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ChecksConfig } from '../checks.config';
-import type { Blobs } from '../ports/blobs';
-import type { FileInspection } from '../ports/file-inspection';
+import type { Blobs } from '@ponte/event-sourcing';
 import type { Liveness, LivenessNotices } from '../ports/liveness';
 import type { Screening, ScreeningNotices } from '../ports/screening';
-import { FolderBlobs } from './blobs/folder';
-import { S3Blobs } from './blobs/s3';
-import { localFileInspection } from './file-inspection/local';
+import { FolderBlobs, S3Blobs } from '@ponte/engines';
 import { DEFAULT_FAILED, DEFAULT_LIVENESS_FIELDS, DEFAULT_PASSED, HttpLiveness } from './liveness/http';
 import { SimulatedLiveness } from './liveness/simulated';
 import { DEFAULT_SCREENING_FIELDS, HttpScreening } from './screening/http';
@@ -37,7 +34,6 @@ export interface Checks {
   readonly liveness: Liveness;
   readonly livenessNotices: LivenessNotices;
   readonly blobs: Blobs;
-  readonly fileInspection: FileInspection;
   /** Opens the door for callbacks, once somebody listens to the notices; undefined where no vendor sends. */
   serve(): Promise<CallbackServer | undefined>;
 }
@@ -54,7 +50,6 @@ export async function openChecks(config: ChecksConfig, engines: ChecksEngines): 
     screeningNotices: vendor ?? null,
     liveness, livenessNotices: liveness,
     blobs: await blobsOf(config, engines),
-    fileInspection: localFileInspection,
     serve: () => serve(config, routes, engines),
   };
 }

@@ -2,8 +2,8 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import type { Blobs } from '../ports/blobs';
-import { BLOBS } from '../ports/blobs';
+import type { Blobs } from '@ponte/event-sourcing';
+import { BLOBS } from '@ponte/nest';
 
 export class DeleteBytesCommand extends Command<void> {
   constructor(readonly fileId: string, readonly context: RequestContext) { super(); }

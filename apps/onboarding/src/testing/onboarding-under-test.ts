@@ -12,7 +12,7 @@ import type { Engines, Environment } from '@ponte/nest';
 import { BusTransport, EnginesModule, nestLogger, openEmbeddedEngines } from '@ponte/nest';
 import { pino } from 'pino';
 import { ChecksModule } from '../checks.module';
-import { BLOBS } from '../ports/blobs';
+import { BLOBS } from '@ponte/nest';
 import { LIVENESS } from '../ports/liveness';
 import { SCREENING } from '../ports/screening';
 import type { OnboardingSettings } from '../ports/settings';

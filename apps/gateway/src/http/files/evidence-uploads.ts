@@ -4,8 +4,9 @@ import { RegisterEvidenceFile } from '@ponte/contracts';
 import { evidenceFileId, Refusal, refusal } from '@ponte/kernel';
 import type { Call } from '../../edge/call';
 import { Services } from '../../edge/services';
-import type { Blobs } from '../../ports/blobs';
-import { BlobDeleted, BLOBS } from '../../ports/blobs';
+import type { Blobs } from '@ponte/event-sourcing';
+import { BlobDeleted } from '@ponte/event-sourcing';
+import { BLOBS } from '@ponte/nest';
 import type { FileInspection } from '../../ports/file-inspection';
 import { FILE_INSPECTION } from '../../ports/file-inspection';
 

@@ -11,8 +11,8 @@ import { startGateway } from '../../harness/gateway-under-test';
 import type { GatewayUnderTest } from '../../harness/gateway-under-test';
 import { HOLDER, requestRecord } from '../../harness/onboarding-world';
 import { KEY, PARTNER } from '../../harness/world';
-import type { Blobs } from '../../ports/blobs';
-import { BLOBS } from '../../ports/blobs';
+import type { Blobs } from '@ponte/event-sourcing';
+import { BLOBS } from '@ponte/nest';
 import { SAMPLE } from '../samples';
 import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from './onboarding.examples';
 

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SqlitePersonalData } from '@ponte/engines';
-import { openSqlitePersonalData } from '@ponte/engines';
+import type { SqlitePersonalData } from '../sqlite/personal-data';
+import { openSqlitePersonalData } from '../sqlite/personal-data';
 import { temporaryFolder } from '@ponte/testing';
 import { Agent } from 'undici';
-import { BlobDamaged } from '../../ports/blobs';
+import { BlobDamaged } from '@ponte/event-sourcing';
 import { blobsContract } from './blobs.contract';
 import { S3Blobs } from './s3';
 import { signedHeaders } from './s3-signature';

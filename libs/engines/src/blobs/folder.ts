@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PersonalData } from '@ponte/event-sourcing';
-import type { BlobMeta, Blobs, StoredBlob } from '../../ports/blobs';
-import { BlobExists } from '../../ports/blobs';
+import type { BlobMeta, Blobs, StoredBlob } from '@ponte/event-sourcing';
+import { BlobExists } from '@ponte/event-sourcing';
 import { blobSubject, checkBlobId, openBlob, sealBlob } from './sealed-blob';
 
 /** Only the owner of the process reads it, though nothing lies there in clear. */

@@ -45,5 +45,3 @@ export interface Blobs {
   /** Shreds the key first, so that copies of the store are unreadable too, then removes the bytes. Repeated, and of what never was, it changes nothing. */
   delete(id: string): Promise<void>;
 }
-
-export const BLOBS = Symbol('Blobs');

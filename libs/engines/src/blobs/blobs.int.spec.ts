@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SqlitePersonalData } from '@ponte/engines';
-import { openSqlitePersonalData } from '@ponte/engines';
+import type { SqlitePersonalData } from '../sqlite/personal-data';
+import { openSqlitePersonalData } from '../sqlite/personal-data';
 import { temporaryFolder } from '@ponte/testing';
-import { BlobDamaged } from '../../ports/blobs';
+import { BlobDamaged } from '@ponte/event-sourcing';
 import { blobsContract } from './blobs.contract';
 import { FolderBlobs } from './folder';
 

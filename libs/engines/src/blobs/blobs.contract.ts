@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Blobs } from '../../ports/blobs';
-import { BlobDeleted, BlobExists } from '../../ports/blobs';
+import type { Blobs } from '@ponte/event-sourcing';
+import { BlobDeleted, BlobExists } from '@ponte/event-sourcing';
 
 export interface BlobsUnderTest {
   open(): Promise<Blobs>;

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED, isSealed, SealBroken, SubjectErased } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import type { BlobMeta, StoredBlob } from '../../ports/blobs';
-import { BlobDamaged, BlobDeleted } from '../../ports/blobs';
+import type { BlobMeta, StoredBlob } from '@ponte/event-sourcing';
+import { BlobDamaged, BlobDeleted } from '@ponte/event-sourcing';
 
 /*
  * A stored blob: "PONTEBLOB1\n", four bytes of length, a header in JSON, ciphertext, tag. The header carries the blob's own key, sealed with
