@@ -40,7 +40,7 @@ const setPricing = (rate: string | null, offMarket: boolean | null) => engines.b
 class TestRoot {}
 
 async function start(environment: Environment = 'sandbox'): Promise<void> {
-  const runtime = { ...readRuntime({ PONTE_DATA_DIR: folder.path, PONTE_LOG_LEVEL: 'silent' }), environment };
+  const runtime = { ...readRuntime({ PONTE_DATA_DIR: folder.path, PONTE_LOG_LEVEL: 'silent', PONTE_ENGINES: 'embedded' }), environment };
   engines = { ...(await openEmbeddedEngines(runtime, 'test', { logger: pino({ level: 'silent' }) })), clock: { now: () => time.now } };
   engines.bus.handle(GetAccount.pattern, async (payload) => accounts.get((payload as { accountId: string }).accountId) ?? null);
   const root = { module: TestRoot, imports: [EnginesModule.forRoot(engines), PricingModule] };

@@ -65,8 +65,11 @@ describe('the program of a newcomer', () => {
 
     it('prints what a newcomer needs, and the same as JSON', async () => {
       const { sandbox } = running;
-      expect(Object.keys(sandbox).sort()).toEqual(['account-id', 'api-key', 'base-url', 'docs', 'subaccount-id', 'wallet-address']);
-      for (const value of Object.values(sandbox)) expect(running.printed).toContain(value as string);
+      const { 'reliance-api-key': reliance, 'bare-api-key': bare, staff, ...greeted } = sandbox;
+      expect(Object.keys(greeted).sort()).toEqual(['account-id', 'api-key', 'base-url', 'docs', 'subaccount-id', 'wallet-address']);
+      for (const value of Object.values(greeted)) expect(running.printed).toContain(value);
+      for (const key of [reliance, bare]) expect(key).toMatch(/^sk_test_/);
+      expect(new Set(staff.map(({ role }) => role))).toEqual(new Set(['compliance-analyst', 'compliance-approver', 'operator', 'auditor']));
       const docs = await customer.api.send('GET', '/docs', undefined, { accept: 'text/html' });
       expect(docs).toMatchObject({ status: 200, headers: { 'content-type': expect.stringContaining('text/html') as string } });
       expect(await customer.api.get('/readyz')).toEqual({ status: 'ready' });
