@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
-import type { BusUnderTest } from '@ponte/testing';
+import type { BusUnderTest, OrderRow } from '@ponte/testing';
 import {
-  describeEdgeState, describeEventStore, describeMessageBus, describePersonalData, describeProgress, freshId, temporaryFolder,
+  describeEdgeState, describeEventStore, describeMessageBus, describeParkedEvents, describePersonalData, describeProgress, describeProjector,
+  describeViewTable, freshId, ORDER_TABLE, temporaryFolder,
 } from '@ponte/testing';
 import {
-  createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews,
+  createInProcessBus, createViewCheckpoints, createViewTable, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState,
+  openSqliteViews, runProjector,
 } from './index';
 
 const silent = { warn: () => undefined, error: () => undefined };
@@ -65,6 +67,56 @@ describeProgress('Kysely over SQLite views', async () => {
     },
     cleanUp: async () => {
       await current.close();
+      folder.remove();
+    },
+  };
+});
+
+describeParkedEvents('SQLite', async () => {
+  const folder = temporaryFolder();
+  const open = () => openSqliteState(join(folder.path, 'state.db'), 'off');
+  let current = open();
+  return {
+    parkedEvents: current.parkedEvents,
+    reopen: async () => {
+      await current.close();
+      current = open();
+      return current.parkedEvents;
+    },
+    cleanUp: async () => {
+      await current.close();
+      folder.remove();
+    },
+  };
+});
+
+describeProjector('SQLite', async () => {
+  const folder = temporaryFolder();
+  const state = openSqliteState(join(folder.path, 'state.db'), 'off');
+  return {
+    ...state,
+    run: runProjector,
+    cleanUp: async () => {
+      await state.close();
+      folder.remove();
+    },
+  };
+});
+
+describeViewTable('SQLite', async () => {
+  const folder = temporaryFolder();
+  const open = () => openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+  const table = (db: ReturnType<typeof open>) => createViewTable<OrderRow>({ db, ...ORDER_TABLE });
+  let db = open();
+  return {
+    orders: table(db),
+    reopen: async () => {
+      await db.destroy();
+      db = open();
+      return table(db);
+    },
+    cleanUp: async () => {
+      await db.destroy();
       folder.remove();
     },
   };

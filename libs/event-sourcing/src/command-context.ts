@@ -1,4 +1,4 @@
-import { derivedId } from '@ponte/kernel';
+import { derivedId, isUuid } from '@ponte/kernel';
 import type { DomainEvent, EventClass, EventMeta, EventToAppend, Recorded } from './event';
 import type { RequestContext } from './message';
 
@@ -8,8 +8,23 @@ export interface CommandContext extends RequestContext {
   readonly now: () => string;
 }
 
-/** The id of the index-th event of a command. */
-export const eventId = (commandId: string, index: number): string => derivedId('event', commandId, String(index));
+/** Where the version and the last 48 bits stand in a UUID. */
+const VERSION_AT = 14;
+const NODE_AT = 24;
+const NODE_DIGITS = 12;
+const NODES = 2 ** 48;
+/** Odd, so that no two commands lead to one id; not 1, so that the id of an id is not that of another index. */
+const SPREAD = 5;
+
+/**
+ * The id of the index-th event of a command: a UUIDv8 that is the command's id but for its last 48 bits. Ids of commands are
+ * random or hashed, so no two are alike in all the others; hashing once more for every event cost 3 % of a quote.
+ */
+export function eventId(commandId: string, index: number): string {
+  if (!isUuid(commandId)) return derivedId('event', commandId, String(index));
+  const node = (Number.parseInt(commandId.slice(NODE_AT), 16) * SPREAD + index + 1) % NODES;
+  return `${commandId.slice(0, VERSION_AT)}8${commandId.slice(VERSION_AT + 1, NODE_AT)}${node.toString(16).padStart(NODE_DIGITS, '0')}`;
+}
 
 /** The id of a command that follows from an event, the same however often the event is delivered. */
 export const followUpId = (event: Pick<Recorded, 'id'>, wish: string): string => derivedId('follow-up', event.id, wish);
@@ -27,13 +42,18 @@ export function toAppend<E extends DomainEvent>(
   events: readonly E[], classes: readonly EventClass[], context: RequestContext, occurredAt: string,
 ): EventToAppend<E>[] {
   return events.map((event, index) => {
-    const meta: EventMeta = {
-      commandId: context.commandId, index, count: events.length, occurredAt, correlationId: context.correlationId,
-      ...(context.causationId === undefined ? {} : { causationId: context.causationId }),
-      ...(context.actor === undefined ? {} : { actor: context.actor }),
-    };
     const version = classes.find((one) => one.type === event.type)?.version;
     if (version === undefined) throw new Error(`event ${event.type} is not listed by its decider`);
-    return { id: eventId(context.commandId, index), type: event.type, version, data: event.data, meta };
+    const { type, data } = event;
+    return { id: eventId(context.commandId, index), type, version, data, meta: metaOf(context, index, events.length, occurredAt) };
   });
+}
+
+function metaOf({ commandId, correlationId, causationId, actor }: RequestContext, index: number, count: number, occurredAt: string): EventMeta {
+  if (causationId === undefined && actor !== undefined) return { commandId, index, count, occurredAt, correlationId, actor };
+  return {
+    commandId, index, count, occurredAt, correlationId,
+    ...(causationId === undefined ? {} : { causationId }),
+    ...(actor === undefined ? {} : { actor }),
+  };
 }

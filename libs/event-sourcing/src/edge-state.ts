@@ -25,6 +25,25 @@ export interface IdempotencyClaim {
   readonly lockMs: number;
 }
 
+/** A request for one token of a bucket that fills by itself. A bucket that was never asked is full. */
+export interface TokenWish {
+  readonly bucket: string;
+  /** Tokens of a full bucket, at least 1. */
+  readonly capacity: number;
+  /** Tokens that come back in a second, more than 0. */
+  readonly perSecond: number;
+  readonly nowMs: number;
+}
+
+export interface TokenAnswer {
+  /** The token was there and is taken. */
+  readonly allowed: boolean;
+  /** What is left in the bucket, with its fraction; at least what is there when other replicas take from it. */
+  readonly tokens: number;
+  /** Milliseconds until the bucket has a token (again), 0 when it has one. */
+  readonly retryAfterMs: number;
+}
+
 /** What the replicas of the edge share. Times are epoch milliseconds of the system's clock, never business time. */
 export interface EdgeState {
   /** True when the nonce was new, and from now on until `untilMs` it is not. Sixty-four at once: one true. */
@@ -34,6 +53,11 @@ export interface EdgeState {
   finish(scope: string, fence: number, answer: StoredAnswer, expiresAtMs: number): Promise<boolean>;
   /** Gives the key back without an answer; does nothing when the claim had lapsed. */
   abandon(scope: string, fence: number): Promise<void>;
+  /**
+   * Takes a token if there is one; 64 at once for k tokens: k get one. At once where one process holds all buckets. A limit
+   * protects and decides nothing about money: when what the replicas share cannot be reached, each counts for itself.
+   */
+  takeToken(wish: TokenWish): TokenAnswer | Promise<TokenAnswer>;
   /** Forgets what has expired; call it now and then. */
   sweep(nowMs: number): Promise<void>;
 }

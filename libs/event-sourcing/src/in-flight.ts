@@ -1,31 +1,28 @@
-interface Flight { count: number; readonly landed: Promise<void>; readonly land: () => void }
+interface Flight { count: number; landed?: Promise<void>; land?: () => void }
 
 /** Appends that this process has under way, per stream. */
 export class InFlight {
   private readonly streams = new Map<string, Flight>();
 
-  track(stream: string, append: Promise<unknown>): void {
-    const flight = this.streams.get(stream) ?? this.begin(stream);
-    flight.count += 1;
-    const done = (): void => {
-      flight.count -= 1;
-      if (flight.count > 0) return;
-      this.streams.delete(stream);
-      flight.land();
-    };
-    append.then(done, done);
+  /** An append began; {@link ended} follows, whatever becomes of it. */
+  began(stream: string): void {
+    const flight = this.streams.get(stream);
+    if (flight) flight.count += 1;
+    else this.streams.set(stream, { count: 1 });
+  }
+
+  ended(stream: string): void {
+    const flight = this.streams.get(stream);
+    if (!flight || (flight.count -= 1) > 0) return;
+    this.streams.delete(stream);
+    flight.land?.();
   }
 
   /** Resolves when every append to the stream has come to an end, whichever; undefined when none is under way. */
   landed(stream: string): Promise<void> | undefined {
-    return this.streams.get(stream)?.landed;
-  }
-
-  private begin(stream: string): Flight {
-    let land = (): void => undefined;
-    const landed = new Promise<void>((resolve) => { land = resolve; });
-    const flight: Flight = { count: 0, landed, land };
-    this.streams.set(stream, flight);
-    return flight;
+    const flight = this.streams.get(stream);
+    // Hardly anybody waits, so the promise is made for whoever does.
+    if (flight) flight.landed ??= new Promise<void>((resolve) => { flight.land = resolve; });
+    return flight?.landed;
   }
 }

@@ -5,14 +5,19 @@ import type { DomainEvent, Recorded } from './event';
 /** Where in the stream the events of a command stand. */
 export interface CommandTrace { readonly first: number; readonly count: number }
 
+const NOTHING_PENDING: Promise<unknown> = Promise.resolve();
+
 /**
  * One stream as this process sees it. The state may run ahead of what is durable: a command is decided on the events of
  * the ones before it while those are still being written, since their revisions make the store refuse it if they fail.
  * Whoever answers from the state waits for {@link settled} first.
  */
 export class Lane<S, E extends DomainEvent> {
-  private readonly traces = new Map<string, CommandTrace>();
-  private durable: Promise<void> = Promise.resolve();
+  /** The first command stands beside the map: most streams of a busy process have no other. */
+  private firstCommand: string | undefined;
+  private firstTrace: CommandTrace | undefined;
+  private others: Map<string, CommandTrace> | undefined;
+  private pending: Promise<unknown> | undefined;
   /** Set when an append failed: what the lane holds is not the log, and it must not be used again. */
   broken = false;
 
@@ -26,27 +31,42 @@ export class Lane<S, E extends DomainEvent> {
 
   /** Takes in durable events that follow what is held. */
   absorb(recorded: readonly Recorded<E>[]): void {
-    for (const event of recorded) this.trace(event.meta.commandId, event.revision);
+    for (const event of recorded) this.trace(event.meta.commandId, event.revision, 1);
     this.state = fold(this.decider, this.state, recorded as unknown as E[]);
     this.revision = recorded.at(-1)?.revision ?? this.revision;
   }
 
-  find(commandId: string): CommandTrace | undefined { return this.traces.get(commandId); }
-
-  /** Runs ahead with events whose append is under way. */
-  advance(commandId: string, events: readonly E[], append: Promise<unknown>): void {
-    this.state = fold(this.decider, this.state, events);
-    for (const _ of events) this.trace(commandId, (this.revision += 1));
-    const before = this.durable;
-    this.durable = before.then(() => append).then(() => undefined);
-    this.durable.catch(() => { this.broken = true; });
+  find(commandId: string): CommandTrace | undefined {
+    return commandId === this.firstCommand ? this.firstTrace : this.others?.get(commandId);
   }
 
-  /** Resolves when everything in the state is durable; rejects when it never will be. */
-  settled(): Promise<void> { return this.durable; }
+  /** Runs ahead with events whose append is under way; {@link landed} follows, or the lane breaks. */
+  advance(commandId: string, events: readonly E[], append: Promise<unknown>): void {
+    this.state = fold(this.decider, this.state, events);
+    this.trace(commandId, this.revision + 1, events.length);
+    this.revision += events.length;
+    this.pending = append;
+  }
 
-  private trace(commandId: string, revision: number): void {
-    const known = this.traces.get(commandId);
-    this.traces.set(commandId, known ? { first: known.first, count: known.count + 1 } : { first: revision, count: 1 });
+  /** An append was kept. */
+  landed(append: Promise<unknown>): void {
+    if (this.pending === append) this.pending = undefined;
+  }
+
+  /**
+   * Resolves when everything in the state is durable; rejects when it never will be. The last append tells for those before
+   * it: it names the revision that they lead to, so it is kept only if they are.
+   */
+  settled(): Promise<unknown> {
+    return this.pending ?? NOTHING_PENDING;
+  }
+
+  private trace(commandId: string, revision: number, count: number): void {
+    const known = this.find(commandId);
+    const trace = known ? { first: known.first, count: known.count + count } : { first: revision, count };
+    if (this.firstCommand === undefined || this.firstCommand === commandId) {
+      this.firstCommand = commandId;
+      this.firstTrace = trace;
+    } else (this.others ??= new Map()).set(commandId, trace);
   }
 }

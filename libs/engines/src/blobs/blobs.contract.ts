@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Blobs } from '@ponte/event-sourcing';
+import type { BlobPage, Blobs } from '@ponte/event-sourcing';
 import { BlobDeleted, BlobExists } from '@ponte/event-sourcing';
 
 export interface BlobsUnderTest {
@@ -8,6 +8,21 @@ export interface BlobsUnderTest {
   reopen(): Promise<Blobs>;
   /** Everything that the store keeps, as a thief would carry it away. */
   everything(): Promise<readonly Buffer[]>;
+}
+
+const END_OF_TIME = Date.UTC(2999, 0, 1);
+const MAX_PAGES = 10_000;
+
+async function listed(blobs: Blobs, beforeMs: number): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const page: BlobPage = await blobs.list({ beforeMs, cursor });
+    ids.push(...page.ids);
+    if (page.next === null) return ids;
+    cursor = page.next;
+  }
+  throw new Error('the pages do not end');
 }
 
 const META = { contentType: 'image/png' };
@@ -69,6 +84,18 @@ export function blobsContract(name: string, { open, reopen, everything }: BlobsU
       const never = newId();
       await blobs.delete(never);
       await expect(blobs.get(never)).resolves.toBeUndefined();
+    });
+
+    it('lists what was put before a time, all of it over its pages, and nothing that was deleted', async () => {
+      const blobs = await open();
+      const ids = Array.from({ length: 5 }, newId);
+      for (const id of ids) await blobs.put(id, Buffer.from(id), META);
+      const [gone, ...kept] = ids as [string, ...string[]];
+      await blobs.delete(gone);
+      const all = await listed(blobs, END_OF_TIME);
+      for (const id of kept) expect(all.filter((one) => one === id)).toEqual([id]);
+      expect(all).not.toContain(gone);
+      await expect(listed(blobs, 0)).resolves.toEqual([]);
     });
 
     it('nothing lies there in clear', async () => {

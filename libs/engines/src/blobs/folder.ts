@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PersonalData } from '@ponte/event-sourcing';
-import type { BlobMeta, Blobs, StoredBlob } from '@ponte/event-sourcing';
+import type { BlobMeta, BlobPage, Blobs, StoredBlob } from '@ponte/event-sourcing';
 import { BlobExists } from '@ponte/event-sourcing';
 import { blobSubject, checkBlobId, openBlob, sealBlob } from './sealed-blob';
 
@@ -13,6 +13,7 @@ const OWNER_ONLY_FOLDER = 0o700;
 const ABANDONED_AFTER_MS = 3_600_000;
 /** Ids end in random letters: two of them part a million files into folders of a thousand. */
 const SHARD_LETTERS = 2;
+const SUFFIX = '.blob';
 
 /** Blobs in a folder, which several processes may share. */
 export class FolderBlobs implements Blobs {
@@ -59,9 +60,20 @@ export class FolderBlobs implements Blobs {
     await syncFolder(dirname(path)).catch((error: unknown) => { if (!isMissing(error)) throw error; });
   }
 
+  /** A page is a shard. */
+  async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
+    const shards = (await readdir(this.folder, { withFileTypes: true }))
+      .filter((one) => one.isDirectory() && one.name.length === SHARD_LETTERS && (cursor === null || one.name > cursor)).map(({ name }) => name).sort();
+    const [shard] = shards;
+    if (shard === undefined) return { ids: [], next: null };
+    const files = (await readdir(join(this.folder, shard))).filter((name) => name.endsWith(SUFFIX));
+    const older = await Promise.all(files.map(async (name) => ((await modifiedMs(join(this.folder, shard, name))) < beforeMs ? [name.slice(0, -SUFFIX.length)] : [])));
+    return { ids: older.flat(), next: shards.length > 1 ? shard : null };
+  }
+
   private pathOf(id: string): string {
     checkBlobId(id);
-    return join(this.folder, id.slice(-SHARD_LETTERS).toLowerCase(), `${id}.blob`);
+    return join(this.folder, id.slice(-SHARD_LETTERS).toLowerCase(), `${id}${SUFFIX}`);
   }
 
   /** Whole or not at all, and durable: written aside, flushed, then linked into place. False when something is there. */
@@ -101,6 +113,16 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Infinite when it is gone meanwhile: then it is not one of the old ones. */
+async function modifiedMs(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if (isMissing(error)) return Infinity;
+    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import { Agent } from 'undici';
 import { BlobDamaged } from '@ponte/event-sourcing';
 import { blobsContract } from './blobs.contract';
 import { S3Blobs } from './s3';
+import { readListing } from './s3-listing';
 import { signedHeaders } from './s3-signature';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
@@ -71,10 +72,20 @@ class BucketServer {
         if (headers['if-none-match'] === '*' && this.objects.has(path)) return [412, Buffer.alloc(0)];
         this.objects.set(path, body);
         return [200, Buffer.alloc(0)];
-      case 'GET': return this.objects.has(path) ? [200, this.objects.get(path) as Buffer] : [404, Buffer.from('NoSuchKey')];
+      case 'GET': return path.startsWith('/bucket?') ? [200, this.listing(new URL(path, this.url).searchParams)] : this.objects.has(path) ? [200, this.objects.get(path) as Buffer] : [404, Buffer.from('NoSuchKey')];
       case 'DELETE': this.objects.delete(path); return [204, Buffer.alloc(0)];
       default: return [405, Buffer.alloc(0)];
     }
+  }
+
+  /** ListObjectsV2, two keys to a page. */
+  private listing(query: URLSearchParams): Buffer {
+    const after = Buffer.from(query.get('continuation-token') ?? '', 'base64').toString();
+    const keys = [...this.objects.keys(), '/bucket/somebody-elses/report.pdf'].map((path) => path.replace('/bucket/', '')).sort().filter((key) => key > after);
+    const [page, isTruncated] = [keys.slice(0, 2), keys.length > 2];
+    const contents = page.map((key) => `<Contents><Key>${key}</Key><LastModified>${new Date(NOW).toISOString()}</LastModified><Size>1</Size></Contents>`).join('');
+    const token = isTruncated ? `<NextContinuationToken>${Buffer.from(page[1] ?? '').toString('base64')}</NextContinuationToken>` : '';
+    return Buffer.from(`<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>bucket</Name><IsTruncated>${isTruncated}</IsTruncated>${contents}${token}</ListBucketResult>`);
   }
 }
 
@@ -112,6 +123,28 @@ describe('the bucket', () => {
     for (const act of [() => blobs.put('ev_FAULT', Buffer.alloc(1), META), () => blobs.get('ev_FAULT'), () => blobs.delete('ev_FAULTY')]) await expect(act()).rejects.toMatchObject({ name: 'Unavailable' });
     expect(warnings).toHaveLength(3);
     expect(warnings.join('')).not.toMatch(/127\.0\.0\.1|secret/);
+  });
+
+  it('a listing: what is no blob of ours is not told, and what is no listing is "not now" or an error, never "nothing there"', async () => {
+    const blobs = await open();
+    await blobs.put('ev_LISTED', Buffer.from('x'), META);
+    await expect(blobs.list({ beforeMs: NOW, cursor: null })).resolves.toMatchObject({ ids: [] });
+    expect(readListing('<ListBucketResult/>')).toEqual({ objects: [], next: null });
+    expect(readListing('<ListBucketResult><Contents><Key>ev_1</Key></Contents></ListBucketResult>')).toEqual({ objects: [{ key: 'ev_1', modifiedMs: Infinity }], next: null });
+    expect(() => readListing('<html>login</html>')).toThrow(TypeError);
+    bucket.misbehave = () => 503;
+    await expect(blobs.list({ beforeMs: NOW + 1, cursor: null })).rejects.toMatchObject({ name: 'Unavailable' });
+  });
+
+  it('a connection that the store closed just as it was used again is opened anew, once', async () => {
+    const blobs = await open();
+    await blobs.put('ev_IDLE', Buffer.from('x'), META);
+    for (const act of [() => blobs.get('ev_IDLE'), () => blobs.put('ev_IDLE', Buffer.from('x'), META), () => blobs.delete('ev_IDLE')]) {
+      let cuts = 1;
+      bucket.misbehave = () => ((cuts -= 1) >= 0 ? 'cut' : undefined);
+      await act();
+    }
+    expect(warnings).toEqual([]);
   });
 
   it('two writers at one moment: asks again', async () => {

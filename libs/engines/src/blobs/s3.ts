@@ -2,11 +2,12 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Dispatcher } from 'undici';
 import { request } from 'undici';
-import type { BlobMeta, Blobs, StoredBlob } from '@ponte/event-sourcing';
+import type { BlobMeta, BlobPage, Blobs, StoredBlob } from '@ponte/event-sourcing';
 import { BlobExists } from '@ponte/event-sourcing';
+import { readListing } from './s3-listing';
 import type { S3Credentials, S3Request } from './s3-signature';
 import { signedHeaders } from './s3-signature';
-import { blobSubject, checkBlobId, openBlob, sealBlob } from './sealed-blob';
+import { blobSubject, checkBlobId, isBlobId, openBlob, sealBlob } from './sealed-blob';
 
 export interface S3Options {
   /** Of the bucket, path style: `https://s3.sa-east-1.amazonaws.com/my-bucket` or a compatible store's. */
@@ -31,6 +32,8 @@ const EMPTY = new Uint8Array();
 const CONFLICT = 409;
 const EXISTS = 412;
 const MAX_ATTEMPTS = 3;
+/** In one answer; the most that S3 gives. */
+const LIST_KEYS = 1_000;
 
 /**
  * Blobs in a store that speaks S3, encrypted before they leave. The store has to know conditional writes (`If-None-Match: *`), as AWS and
@@ -61,6 +64,14 @@ export class S3Blobs implements Blobs {
     await this.send('DELETE', id, {}, EMPTY, [200, 204, 404]);
   }
 
+  async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
+    // In the order of the alphabet, as the signature wants them.
+    const query = `${cursor === null ? '' : `continuation-token=${encodeURIComponent(cursor)}&`}list-type=2&max-keys=${LIST_KEYS}`;
+    const { body } = await this.send('GET', `?${query}`, {}, EMPTY, [200]);
+    const { objects, next } = readListing(body.toString('utf8'));
+    return { ids: objects.filter(({ key, modifiedMs }) => isBlobId(key) && modifiedMs < beforeMs).map(({ key }) => key), next };
+  }
+
   private async place(id: string, body: Buffer): Promise<number> {
     for (let attempt = 1; ; attempt += 1) {
       const { status } = await this.send('PUT', id, { 'if-none-match': '*', 'content-type': 'application/octet-stream' }, body, [200, CONFLICT, EXISTS]);
@@ -68,21 +79,32 @@ export class S3Blobs implements Blobs {
     }
   }
 
-  private async send(method: S3Request['method'], id: string, headers: Readonly<Record<string, string>>, body: Uint8Array, expected: readonly number[]): Promise<Answer> {
+  /** `path`: an id, or the query of the bucket itself. */
+  private async send(method: S3Request['method'], path: string, headers: Readonly<Record<string, string>>, body: Uint8Array, expected: readonly number[]): Promise<Answer> {
     const { bucketUrl, region, credentials, timeoutMs, now, dispatcher, warn } = this.options;
-    const url = new URL(`${bucketUrl.replace(/\/$/, '')}/${id}`);
+    const url = new URL(`${bucketUrl.replace(/\/$/, '')}${path.startsWith('?') ? '' : '/'}${path}`);
     const signed = signedHeaders({ method, url, headers, body }, region, credentials, now());
-    try {
+    const ask = async (): Promise<Answer> => {
       const response = await request(url, { method, headers: signed, signal: AbortSignal.timeout(timeoutMs), ...(method === 'PUT' ? { body } : {}), ...(dispatcher ? { dispatcher } : {}) });
-      const content = await contentOf(response.body as AsyncIterable<Buffer>);
-      if (expected.includes(response.statusCode)) return { status: response.statusCode, body: content };
-      warn(`the store answered ${response.statusCode} to ${method}`);
+      return { status: response.statusCode, body: await contentOf(response.body as AsyncIterable<Buffer>) };
+    };
+    try {
+      // A store closes connections that lie idle, sometimes just as one is used again. Every exchange may be repeated: a write is conditional.
+      const answer = await ask().catch((error: unknown) => (CLOSED.has(codeOf(error)) ? ask() : Promise.reject(error)));
+      if (expected.includes(answer.status)) return answer;
+      warn(`the store answered ${answer.status} to ${method}`);
     } catch (error) {
-      const { code, name } = error as NodeJS.ErrnoException;
-      warn(String(code ?? name));
+      warn(codeOf(error));
     }
     throw new Unavailable('service-unavailable');
   }
+}
+
+const CLOSED: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+function codeOf(error: unknown): string {
+  const { code, name } = error as NodeJS.ErrnoException;
+  return String(code ?? name);
 }
 
 async function contentOf(body: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -20,6 +20,8 @@ interface Header { readonly key: Sealed; readonly contentType: string }
 
 const ID = /^[A-Za-z0-9_-]{1,100}$/;
 
+export const isBlobId = (text: string): boolean => ID.test(text);
+
 /** Throws a RangeError on what is no id, before it can become a path. */
 export function checkBlobId(id: string): void {
   if (!ID.test(id)) throw new RangeError('the id of a blob has 1 to 100 letters, digits, _ and -');

@@ -1,6 +1,6 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import type { RealEsdb } from '@ponte/testing';
-import { describeEventStore, hasContainerRuntime, startEsdbServer, startRealEsdb } from '@ponte/testing';
+import { describeEventStore, hasContainerRuntime, realEnginesWanted, startEsdbServer, startRealEsdb } from '@ponte/testing';
 import { openEventStoreDb } from './open';
 
 const silent = { warn: () => undefined, error: () => undefined };
@@ -34,7 +34,7 @@ describeEventStore('EventStoreDB adapter on the test server', async () => {
 });
 
 // The product is used when it is given, or when `npm run test:engines` asks for real engines and containers can be started.
-const wanted = process.env['PONTE_ENGINES'] === 'real';
+const wanted = realEnginesWanted();
 const hasProduct = Boolean(process.env['ESDB_URL']) || (wanted && hasContainerRuntime());
 const STARTUP_MS = 240_000;
 let product: RealEsdb | undefined;

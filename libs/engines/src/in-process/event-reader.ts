@@ -136,7 +136,7 @@ export class EventReader {
     const { pressure } = this.parts;
     try {
       await pressure.turn();
-      await this.options.consume(event).finally(() => pressure.eventDone());
+      await this.options.consume(event);
       return undefined;
     } catch (error) {
       const { failed, unavailable } = this.parts.retries;

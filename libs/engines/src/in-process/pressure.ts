@@ -1,7 +1,16 @@
+import { performance } from 'node:perf_hooks';
+
 /** Callers' requests under way from which on the log's consumers step back. */
 const BUSY_REQUESTS = 8;
-/** Events that are handled at once while callers wait; without callers the lanes of each consumer are the limit. */
-const EVENTS_WHILE_BUSY = 8;
+/** A group commit answers all callers at once, and the next requests are only on their way: so long it is still busy, milliseconds. */
+const STAYS_BUSY_MS = 25;
+/** While callers wait, one event is handled for so many of their requests: a fifth to a quarter of the thread's time. */
+const REQUESTS_PER_EVENT = 8;
+/** What consumers may do at the least while callers wait, however slowly those are answered. */
+const TICK_MS = 25;
+const EVENTS_PER_TICK = 8;
+/** Turns that were not used are not saved up beyond this. */
+const MOST_SAVED = 16;
 
 /**
  * Who goes first where requests and the consumers of the log share one thread: a caller waits for an answer, an event waits
@@ -9,40 +18,52 @@ const EVENTS_WHILE_BUSY = 8;
  */
 export class Pressure {
   private requests = 0;
-  private events = 0;
+  private busyUntil = 0;
+  /** Events that may be handled although callers wait. */
+  private turns = 0;
   private readonly waiting: (() => void)[] = [];
+  private ticking: NodeJS.Timeout | undefined;
+
+  /** `now` in milliseconds, of a clock that never goes back. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   requestBegan(): void {
     this.requests += 1;
+    if (this.requests >= BUSY_REQUESTS) this.busyUntil = this.now() + STAYS_BUSY_MS;
   }
 
   requestEnded(): void {
     this.requests -= 1;
-    this.admit();
+    this.turns = Math.min(MOST_SAVED, this.turns + 1 / REQUESTS_PER_EVENT);
+    if (this.turns >= 1) this.admit();
   }
 
-  /** Resolves when an event may be handled; undefined when it may be at once. Every call is followed by {@link eventDone}. */
+  /** Resolves when an event may be handled; undefined when it may be at once. */
   turn(): Promise<void> | undefined {
-    if (this.mayPass()) {
-      this.events += 1;
-      return undefined;
-    }
+    if (this.waiting.length === 0 && this.mayPass()) return undefined;
+    this.ticking ??= setTimeout(() => this.tick(), TICK_MS);
     return new Promise((resolve) => { this.waiting.push(resolve); });
   }
 
-  eventDone(): void {
-    this.events -= 1;
-    this.admit();
+  private get busy(): boolean {
+    return this.requests >= BUSY_REQUESTS || this.now() < this.busyUntil;
   }
 
   private mayPass(): boolean {
-    return this.requests < BUSY_REQUESTS || this.events < EVENTS_WHILE_BUSY;
+    if (!this.busy) return true;
+    if (this.turns < 1) return false;
+    this.turns -= 1;
+    return true;
+  }
+
+  private tick(): void {
+    this.ticking = undefined;
+    this.turns = Math.max(this.turns, EVENTS_PER_TICK);
+    this.admit();
+    if (this.waiting.length > 0) this.ticking = setTimeout(() => this.tick(), TICK_MS);
   }
 
   private admit(): void {
-    while (this.waiting.length > 0 && this.mayPass()) {
-      this.events += 1;
-      this.waiting.shift()?.();
-    }
+    while (this.waiting.length > 0 && this.mayPass()) this.waiting.shift()?.();
   }
 }

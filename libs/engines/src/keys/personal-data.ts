@@ -11,9 +11,14 @@ const PREFIX = 'sealed:v1:';
 const CACHED_KEYS = 10_000;
 const MAX_SUBJECT = 200;
 
+export interface KeyCaching {
+  /** So long, in milliseconds, an unwrapped key is used without asking whether it still is one. Absent: for good, since nobody else erases. */
+  readonly believedMs?: number;
+}
+
 /** Seals with a key per person, whatever keeps the keys. */
-export function createPersonalData(keys: PersonKeys, master: MasterKey, pepper: Buffer): PersonalData {
-  const cache = new LRUCache<string, Promise<Buffer | null | undefined>>({ max: CACHED_KEYS });
+export function createPersonalData(keys: PersonKeys, master: MasterKey, pepper: Buffer, { believedMs }: KeyCaching = {}): PersonalData {
+  const cache = new LRUCache<string, Promise<Buffer | null | undefined>>({ max: CACHED_KEYS, ...(believedMs === undefined ? {} : { ttl: believedMs }) });
 
   async function unwrapped(subject: string): Promise<Buffer | null | undefined> {
     const wrapped = await keys.find(subject);

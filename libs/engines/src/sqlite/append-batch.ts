@@ -1,5 +1,5 @@
 import type { Appended, EventToAppend } from '@ponte/event-sourcing';
-import { WrongExpectedRevision } from '@ponte/event-sourcing';
+import { NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import { bodyOf, StoredEvent } from './event-table';
 
 /** One call of `append` that waits for its commit. */
@@ -22,6 +22,8 @@ export function waiting(
 export interface Known {
   /** Position of the last event in the log. */
   readonly head: number;
+  /** -1 when the stream does not exist; undefined when only a look into the file would tell. */
+  knownHead(stream: string): number | undefined;
   headOf(stream: string): number;
   /** Ids and positions of a run of committed events. */
   run(stream: string, from: number, limit: number): readonly { readonly id: string; readonly position: string }[];
@@ -37,7 +39,13 @@ export class AppendBatch {
   readonly rows: StoredEvent[] = [];
   /** Stream heads after this batch. */
   readonly heads = new Map<string, number>();
-  private readonly ids = new Map<StoredEvent, string>();
+  /**
+   * Streams that were taken for new without a look. Most appends that begin a stream are right about it, and the unique index
+   * refuses the whole batch when one is not: then these are looked for and the batch is judged again.
+   */
+  readonly believedNew: string[] = [];
+  /** Ids of the rows. */
+  private readonly ids: string[] = [];
   private readonly answers: Answer[] = [];
 
   constructor(private readonly known: Known, appends: readonly Waiting[]) {
@@ -50,11 +58,19 @@ export class AppendBatch {
 
   private judge(append: Waiting): void {
     const { stream, expected, kept, failed } = append;
-    const head = this.heads.get(stream) ?? this.known.headOf(stream);
+    const head = this.headFor(stream, expected);
     if (head === expected) return this.take(append);
     const done = head > expected ? this.earlier(append) : undefined;
     if (done) this.answers.push(() => kept(done));
     else this.answers.push(() => failed(new WrongExpectedRevision(stream, expected, head)));
+  }
+
+  private headFor(stream: string, expected: number): number {
+    const head = this.heads.get(stream) ?? this.known.knownHead(stream);
+    if (head !== undefined) return head;
+    if (expected !== NO_STREAM) return this.known.headOf(stream);
+    this.believedNew.push(stream);
+    return NO_STREAM;
   }
 
   private take({ stream, expected, ids, bodies, kept }: Waiting): void {
@@ -63,7 +79,7 @@ export class AppendBatch {
       revision += 1;
       const row = new StoredEvent(this.known.head + this.rows.length + 1, stream, revision, body);
       this.rows.push(row);
-      this.ids.set(row, ids[at] as string);
+      this.ids.push(ids[at] as string);
     }
     this.heads.set(stream, revision);
     const appended: Appended = { revision, position: String(this.known.head + this.rows.length) };
@@ -74,9 +90,7 @@ export class AppendBatch {
   private earlier({ stream, expected, ids }: Waiting): Appended | undefined {
     const stored = [
       ...this.known.run(stream, expected + 1, ids.length),
-      ...this.rows
-        .filter((row) => row.stream === stream && row.revision > expected)
-        .map((row) => ({ id: this.ids.get(row), position: String(row.position) })),
+      ...this.rows.flatMap((row, at) => (row.stream === stream && row.revision > expected ? [{ id: this.ids[at], position: String(row.position) }] : [])),
     ];
     const last = stored[ids.length - 1];
     return last && ids.every((id, at) => stored[at]?.id === id) ? { revision: expected + ids.length, position: last.position } : undefined;

@@ -34,6 +34,12 @@ export function openDatabase(file: string, schema: string, options: SqliteOption
   }
 }
 
+/** Lets a file grow to so many bytes and no further. */
+export function limitSize(db: SqliteDatabase, maxBytes: number): void {
+  const { page_size: pageSize } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+  db.prepare(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`).get();
+}
+
 /** SQLite's own name of what went wrong, such as `SQLITE_BUSY`; empty when the error is not SQLite's. */
 export function sqliteCode(error: unknown): string {
   const code: unknown = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;

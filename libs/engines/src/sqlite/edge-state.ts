@@ -1,4 +1,5 @@
 import type { EdgeState, IdempotencyStart } from '@ponte/event-sourcing';
+import { LocalBuckets } from '../buckets/local-buckets';
 import { openDatabase } from './database';
 
 const SCHEMA = `
@@ -27,6 +28,7 @@ export interface SqliteEdgeState extends EdgeState {
  */
 export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' | 'off' = 'normal'): SqliteEdgeState {
   const db = openDatabase(file, SCHEMA, { durability });
+  const buckets = new LocalBuckets();
   const nonce = db.prepare('INSERT INTO nonces (key_id, nonce, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   const held = db.prepare('SELECT body_hash, fence, until_ms, status, body FROM idempotency WHERE scope = ?');
   // The fence of a key starts at the time of its claim, so that it grows even when the row was swept in between.
@@ -55,6 +57,7 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
       return finish.run(answer.status, answer.body, expiresAtMs, scope, fence).changes > 0;
     },
     async abandon(scope, fence) { abandon.run(scope, fence); },
+    takeToken: (wish) => buckets.take(wish),
     async sweep(nowMs) { for (const sweep of sweeps) sweep.run(nowMs); },
     async close() { db.close(); },
   };

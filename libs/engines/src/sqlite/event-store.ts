@@ -1,17 +1,15 @@
-import { LRUCache } from 'lru-cache';
 import type {
   Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded,
 } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, EventStoreUnavailable } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, EventStoreUnavailable, RecentMap } from '@ponte/event-sourcing';
 import type { Known, Waiting } from './append-batch';
 import { AppendBatch, waiting } from './append-batch';
 import type { SqliteDatabase } from './database';
-import { sqliteCode } from './database';
+import { limitSize, sqliteCode } from './database';
 import type { EventTable } from './event-table';
 import { EVENT_SCHEMA, eventTable } from './event-table';
-import { LogTail } from './log-tail';
 import { openAsOwner, releaseOwnership } from './owner';
-import { RecentEvents } from './recent-events';
+import { Readers } from './readers';
 
 export interface SqliteEventStoreOptions {
   readonly file: string;
@@ -38,17 +36,11 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
   return new SqliteEventStore(options.file, db);
 }
 
-function limitSize(db: SqliteDatabase, maxBytes: number): void {
-  const { page_size: pageSize } = db.prepare('PRAGMA page_size').get() as { page_size: number };
-  db.prepare(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`).get();
-}
-
 class SqliteEventStore implements EventStore {
   readonly soleWriter = true;
   private readonly table: EventTable;
-  private readonly heads = new LRUCache<string, number>({ max: HEADS });
-  private readonly recentEvents = new RecentEvents();
-  private readonly tails = new Set<LogTail>();
+  private readonly heads = new RecentMap<string, number>(HEADS);
+  private readonly readers = new Readers();
   private readonly known: Known;
   private queue: Waiting[] = [];
   private last: number;
@@ -61,14 +53,14 @@ class SqliteEventStore implements EventStore {
     this.table = eventTable(db);
     this.last = this.table.head();
     const { table } = this;
-    this.known = { head: 0, headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
+    this.known = { head: 0, knownHead: (stream) => this.heads.get(stream), headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
   }
 
-  async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
-    if (events.length === 0) throw new TypeError('an append needs at least one event');
-    this.assertOpen();
-    if (this.queue.length >= MAX_WAITING) throw new EventStoreUnavailable('too many appends are waiting for the disk');
+  append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
     return new Promise<Appended>((kept, failed) => {
+      if (events.length === 0) throw new TypeError('an append needs at least one event');
+      this.assertOpen();
+      if (this.queue.length >= MAX_WAITING) throw new EventStoreUnavailable('too many appends are waiting for the disk');
       this.queue.push(waiting(stream, expectedRevision, events, kept, failed));
       this.schedule();
     });
@@ -84,13 +76,10 @@ class SqliteEventStore implements EventStore {
 
   subscribe(filter: LogFilter = {}): LogSubscription {
     this.assertReadable();
-    const tail = new LogTail({
-      head: (): number => this.last,
-      recent: (position: number, limit: number) => this.recentEvents.after(position, limit),
-      page: (position: number, limit: number) => this.reading(() => this.table.page(position, limit)),
-    }, filter, (gone) => this.tails.delete(gone));
-    this.tails.add(tail);
-    return tail;
+    return this.readers.subscribe(filter, {
+      head: () => this.last,
+      page: (position, limit) => this.reading(() => this.table.page(position, limit)),
+    });
   }
 
   async head(): Promise<Position | undefined> {
@@ -106,7 +95,7 @@ class SqliteEventStore implements EventStore {
     this.closing = true;
     while (this.queue.length > 0) this.commitWaiting();
     this.stopped ??= new EventStoreUnavailable('the event store is closed');
-    for (const tail of [...this.tails]) tail.end();
+    this.readers.end();
     releaseOwnership(this.file, this.db);
   }
 
@@ -128,9 +117,8 @@ class SqliteEventStore implements EventStore {
     if (!batch) return;
     for (const [stream, head] of batch.heads) this.heads.set(stream, head);
     this.last += batch.rows.length;
-    this.recentEvents.add(batch.rows);
     batch.answer();
-    if (batch.rows.length > 0) for (const tail of this.tails) tail.wake();
+    if (batch.rows.length > 0) this.readers.add(batch.rows, this.last);
   }
 
   /** Undefined when nothing was kept; then everybody in the group has been told. */
@@ -138,16 +126,30 @@ class SqliteEventStore implements EventStore {
     let committing = false;
     try {
       if (this.stopped) throw this.stopped;
-      const batch = new AppendBatch({ ...this.known, head: this.last }, group);
+      const batch = this.insert(group);
       if (batch.rows.length === 0) return batch;
-      this.table.begin();
-      for (const row of batch.rows) this.table.insert(row);
       committing = true;
       this.table.commit();
       return batch;
     } catch (error) {
       this.fail(group, error, committing && sqliteCode(error) !== 'SQLITE_FULL');
       return undefined;
+    }
+  }
+
+  /** Judges a group and puts what is accepted into a transaction, which stays open when there is any. */
+  private insert(group: readonly Waiting[]): AppendBatch {
+    const batch = new AppendBatch({ ...this.known, head: this.last }, group);
+    if (batch.rows.length === 0) return batch;
+    this.table.begin();
+    try {
+      this.table.insert(batch.rows);
+      return batch;
+    } catch (error) {
+      if (batch.believedNew.length === 0 || !sqliteCode(error).startsWith('SQLITE_CONSTRAINT')) throw error;
+      this.table.rollback();
+      for (const stream of batch.believedNew) this.headOf(stream);
+      return this.insert(group);
     }
   }
 

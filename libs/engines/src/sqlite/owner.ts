@@ -40,6 +40,12 @@ export function releaseOwnership(file: string, db: SqliteDatabase): void {
   }
 }
 
+/** Holds a folder for programs that keep no log in it: the same lock, on a file of its own. Throws {@link EventStoreLocked}. */
+export function holdFolder(file: string): { release(): void } {
+  const db = openAsOwner(file, '', 'off');
+  return { release: () => releaseOwnership(file, db) };
+}
+
 const lockFile = (file: string): string => `${file}.lock`;
 
 function ownerOf(file: string): number | undefined {

@@ -15,6 +15,11 @@ export interface ProjectorOptions {
   readonly apply: (slice: LogSlice, fence: number) => Promise<void>;
   /** At most so many events in a slice. */
   readonly batchSize?: number;
+  /**
+   * For what nobody waits for: how long a breath is taken at the head of the log, in milliseconds, so that the next slice is worth its
+   * transaction. Behind the head there is none.
+   */
+  readonly breathMs?: number;
   /** Waits before another try of a failing slice, in milliseconds; the last is repeated for ever. */
   readonly retryMs?: readonly number[];
 }
@@ -97,6 +102,7 @@ class Turn {
       if (slice.events.length > 0 && !(await this.applied(slice))) return;
       this.done = slice.position;
       this.tellWhenThere(goal);
+      if (slice.events.length > 0 && slice.caughtUp) await this.breathe();
       if (this.outrun || this.signal.aborted) return;
     }
   }
@@ -114,6 +120,11 @@ class Turn {
       await wait(this.options, failures, this.signal);
     }
     return false;
+  }
+
+  private async breathe(): Promise<void> {
+    const { breathMs } = this.options;
+    if (breathMs !== undefined) await pause(breathMs, undefined, { signal: this.signal }).catch(() => undefined);
   }
 
   private tellWhenThere(goal: Position | undefined): void {

@@ -3,6 +3,8 @@ import { freshId } from '../recorded';
 
 export interface EdgeStateUnderTest {
   readonly edgeState: EdgeState;
+  /** The same memory as another replica of the edge has it; absent where there is one process. */
+  readonly replica?: EdgeState;
   cleanUp(): Promise<void>;
 }
 
@@ -81,6 +83,59 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect([...fences].sort((a, b) => a - b)).toEqual(fences);
       expect(new Set(fences).size).toBe(3);
       expect(await edge.finish(scope, fences[0] as number, { status: 200, body: '' }, NOW)).toBe(false);
+    });
+
+    const take = (bucket: string, nowMs = NOW, replica = edge) => replica.takeToken({ bucket, capacity: 5, perSecond: 2, nowMs });
+
+    test('a bucket is full at first, empties, and fills with time up to its brim', async () => {
+      const bucket = freshId();
+      for (const left of [4, 3, 2, 1]) expect(await take(bucket)).toEqual({ allowed: true, tokens: left, retryAfterMs: 0 });
+      expect(await take(bucket)).toEqual({ allowed: true, tokens: 0, retryAfterMs: 500 });
+      expect(await take(bucket)).toEqual({ allowed: false, tokens: 0, retryAfterMs: 500 });
+      expect(await take(bucket, NOW + 500)).toEqual({ allowed: true, tokens: 0, retryAfterMs: 500 });
+      expect(await take(bucket, NOW + 1_750)).toEqual({ allowed: true, tokens: 1.5, retryAfterMs: 0 });
+      expect(await take(bucket, NOW + DAY_MS)).toMatchObject({ allowed: true, tokens: 4 });
+      expect(await take(freshId())).toMatchObject({ allowed: true, tokens: 4 });
+    });
+
+    test('a refusal says when the next token comes, and then it is there', async () => {
+      const bucket = freshId();
+      for (let at = 0; at < 5; at += 1) await take(bucket);
+      const { retryAfterMs } = await take(bucket, NOW + 120);
+      expect(retryAfterMs).toBe(380);
+      expect(await take(bucket, NOW + 120 + retryAfterMs - 1)).toMatchObject({ allowed: false });
+      expect(await take(bucket, NOW + 120 + retryAfterMs)).toMatchObject({ allowed: true });
+    });
+
+    test('64 at once for 5 tokens, over all replicas: exactly 5 get one, and nobody is told of more than there was', async () => {
+      const bucket = freshId();
+      const answers = await Promise.all(Array.from({ length: 64 }, (_, at) => take(bucket, NOW, at % 2 === 0 ? edge : under.replica ?? edge)));
+      expect(answers.filter(({ allowed }) => allowed)).toHaveLength(5);
+      for (const { tokens } of answers) expect([0, 1, 2, 3, 4]).toContain(tokens);
+      expect(await take(bucket, NOW, under.replica ?? edge)).toMatchObject({ allowed: false });
+    });
+
+    test('a clock that goes back takes nothing, and what it goes forward again gives nothing twice', async () => {
+      const bucket = freshId();
+      for (let at = 0; at < 5; at += 1) await take(bucket);
+      expect(await take(bucket, NOW - 10_000)).toMatchObject({ allowed: false, tokens: 0 });
+      expect(await take(bucket, NOW)).toMatchObject({ allowed: false, tokens: 0 });
+      await edge.sweep(NOW - 1);
+      expect(await take(bucket, NOW)).toMatchObject({ allowed: false });
+    });
+
+    test('a smaller bucket than before holds no more than it can', async () => {
+      const bucket = freshId();
+      await take(bucket);
+      expect(await edge.takeToken({ bucket, capacity: 2, perSecond: 1, nowMs: NOW })).toMatchObject({ allowed: true, tokens: 1 });
+    });
+
+    test('of one nonce, and of one key, one replica gets it', async () => {
+      const [key, nonce, scope] = [freshId(), freshId(), freshId()];
+      const both = [edge, under.replica ?? edge];
+      expect((await Promise.all(both.map((one) => one.rememberNonce(key, nonce, NOW)))).filter(Boolean)).toHaveLength(1);
+      const starts = await Promise.all(both.map((one) => one.begin({ scope, bodyHash: 'body', nowMs: NOW, lockMs: LOCK_MS })));
+      expect(starts.map(({ kind }) => kind).sort()).toEqual(['in-progress', 'started']);
     });
   });
 }

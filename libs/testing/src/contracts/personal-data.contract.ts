@@ -1,11 +1,15 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED, isSealed, SealBroken, SubjectErased } from '@ponte/event-sourcing';
+import { eventually } from '../polling';
 import { freshId } from '../recorded';
 
 export interface PersonalDataUnderTest {
   readonly personalData: PersonalData;
   /** As after a restart of the process. */
   reopen(): Promise<PersonalData>;
+  /** Another process over the same keys; absent where there is one. It sees an erasure within `erasedWithinMs`. */
+  readonly other?: PersonalData;
+  readonly erasedWithinMs?: number;
   cleanUp(): Promise<void>;
 }
 
@@ -99,6 +103,18 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
       expect(data.fingerprint('passport', '52998224725')).not.toBe(print);
       expect(data.fingerprint('tax-id5', '2998224725')).not.toBe(data.fingerprint('tax-id', '52998224725'));
       expect((await under.reopen()).fingerprint('tax-id', '52998224725')).toBe(print);
+    });
+
+    test('two processes make one key, open each other\'s texts, and see each other\'s erasures', async () => {
+      const { other = data, erasedWithinMs = 0 } = under;
+      const subject = freshId();
+      const sealed = await Promise.all(Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? data : other).seal(subject, `text ${at}`)));
+      expect(await Promise.all(sealed.map((one, at) => (at % 2 === 0 ? other : data).open(one)))).toEqual(sealed.map((_, at) => `text ${at}`));
+      expect(other.fingerprint('tax-id', '52998224725')).toBe(data.fingerprint('tax-id', '52998224725'));
+      await data.erase(subject);
+      expect(await data.open(sealed[1] as Sealed)).toBe(ERASED);
+      await eventually(async () => expect(await other.open(sealed[0] as Sealed)).toBe(ERASED), erasedWithinMs + 1_000);
+      await expect(other.seal(subject, 'again')).rejects.toThrow(SubjectErased);
     });
   });
 }

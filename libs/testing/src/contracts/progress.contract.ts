@@ -78,5 +78,22 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       expect(await third).toBeUndefined();
       await second?.release();
     });
+
+    test('what an earlier holder writes after its lease went on is refused, across a restart too', async () => {
+      const job = freshId();
+      const first = await under.lease.acquire(job, never);
+      expect(await under.checkpoints.save(job, '1', first?.fence)).toBe(true);
+      const again = await under.reopen();
+      const second = await again.lease.acquire(job, never);
+      expect(await again.checkpoints.save(job, '2', second?.fence)).toBe(true);
+      expect(await again.checkpoints.save(job, '9', first?.fence)).toBe(false);
+      expect(await again.checkpoints.load(job)).toBe('2');
+    });
+
+    test('64 saves at once under growing fences: the greatest stays', async () => {
+      const reader = freshId();
+      await Promise.all(Array.from({ length: 64 }, (_, at) => under.checkpoints.save(reader, `at ${(at * 37) % 64}`, (at * 37) % 64)));
+      expect(await under.checkpoints.load(reader)).toBe('at 63');
+    });
   });
 }

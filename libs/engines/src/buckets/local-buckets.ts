@@ -1,0 +1,40 @@
+import type { TokenAnswer, TokenWish } from '@ponte/event-sourcing';
+
+interface Bucket { tokens: number; at: number }
+
+/** Callers are few; the bound is against a mistake, not against them. */
+const MAX_BUCKETS = 100_000;
+
+/** Token buckets in the memory of one process. */
+export class LocalBuckets {
+  private readonly buckets = new Map<string, Bucket>();
+
+  take({ bucket: name, capacity, perSecond, nowMs }: TokenWish): TokenAnswer {
+    const bucket = this.bucket(name, capacity, nowMs);
+    // A clock that goes back takes nothing and gives nothing twice.
+    bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, nowMs - bucket.at) * perSecond) / 1_000);
+    bucket.at = Math.max(bucket.at, nowMs);
+    const allowed = bucket.tokens >= 1;
+    if (allowed) bucket.tokens -= 1;
+    return { allowed, tokens: bucket.tokens, retryAfterMs: untilNext(bucket.tokens, perSecond) };
+  }
+
+  private bucket(name: string, capacity: number, nowMs: number): Bucket {
+    const found = this.buckets.get(name);
+    if (found) return found;
+    if (this.buckets.size >= MAX_BUCKETS) this.forgetOldest();
+    const full = { tokens: capacity, at: nowMs };
+    this.buckets.set(name, full);
+    return full;
+  }
+
+  private forgetOldest(): void {
+    for (const oldest of this.buckets.keys()) {
+      this.buckets.delete(oldest);
+      return;
+    }
+  }
+}
+
+/** Milliseconds until a bucket with so many tokens has a whole one. */
+export const untilNext = (tokens: number, perSecond: number): number => Math.max(0, Math.ceil(((1 - tokens) / perSecond) * 1_000));

@@ -1,0 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Waits for something to end, well or badly, but no longer than so many milliseconds. */
+export async function within(ms: number, ending: Promise<unknown> | undefined): Promise<void> {
+  if (!ending) return;
+  const over = new AbortController();
+  const late = pause(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+  await Promise.race([ending.then(() => undefined, () => undefined), late]);
+  over.abort();
+}

@@ -1,0 +1,24 @@
+import type { EngineLogger } from '../log';
+import { migrate } from './migrations';
+import { Postgres } from './postgres';
+import { ENGINE_TABLES, KEY_TABLES } from './tables';
+
+/** Where the keys of persons lie unless told otherwise. */
+export const KEYS_SCHEMA = 'ponte_keys';
+
+const silent: EngineLogger = { warn: () => undefined, error: () => undefined };
+
+/**
+ * Makes or updates the tables of the engines in the schemas of the services, and those of the keys; views are made by their
+ * services as they start. For a job before a release: repeatable, and safe while the release before still runs.
+ */
+export async function migratePostgres(url: string, schemas: readonly string[], options: { readonly keysSchema?: string; readonly logger?: EngineLogger } = {}): Promise<void> {
+  const { keysSchema = KEYS_SCHEMA, logger = silent } = options;
+  const postgres = await Postgres.open({ url, schema: schemas[0] ?? keysSchema, logger, applicationName: 'ponte migrate', limits: { connections: 1 } });
+  try {
+    for (const schema of schemas) await migrate(postgres, schema, ENGINE_TABLES);
+    await migrate(postgres, keysSchema, KEY_TABLES);
+  } finally {
+    await postgres.close();
+  }
+}

@@ -1,0 +1,184 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { OrderRow, PostgresServer } from '@ponte/testing';
+import {
+  describeEdgeState, describeLeases, describeOnRealEngine, describeParkedEvents, describePersonalData, describeProgress, describeProjector, describeViewTable,
+  freshId, ORDER_TABLE, orderRow, sayEngine, startPostgres,
+} from '@ponte/testing';
+import { localMasterKey } from '../keys/master-key';
+import { runProjector } from '../views/projector';
+import { createViewCheckpoints } from '../views/view-checkpoints';
+import { createViewTable } from '../views/view-table';
+import { openPostgresEdgeState } from './edge-state';
+import { PostgresFailure } from './failures';
+import { KEYS_SCHEMA, migratePostgres } from './migrate';
+import { openPostgresPersonalData } from './personal-data';
+import { Postgres } from './postgres';
+import { openPostgresState } from './state';
+import { openPostgresViews } from './views';
+
+const logged: object[] = [];
+const logger = { warn: (fields: object) => void logged.push(fields), error: (fields: object) => void logged.push(fields) };
+const STARTUP_MS = 240_000;
+/** Short, so that a suite need not wait for a lease of production to end. */
+const TIMES = { ttlMs: 400, renewMs: 100, askMs: 20, marginMs: 50 };
+const masterKey = localMasterKey(Buffer.alloc(32, 7));
+
+describeOnRealEngine('PostgreSQL', () => {
+  let server: PostgresServer;
+  const opened: { close(): Promise<void> }[] = [];
+
+  beforeAll(async () => { server = await startPostgres(); }, STARTUP_MS);
+  afterAll(async () => {
+    await server?.stop();
+    sayEngine('PostgreSQL contracts', server?.name ?? 'nothing');
+  });
+
+  const connect = async (schema: string, connections = 5): Promise<Postgres> => {
+    const postgres = await Postgres.open({ url: server.url, schema, logger, limits: { connections } });
+    opened.push(postgres);
+    return postgres;
+  };
+  const state = async (schema: string, times = TIMES) => {
+    const postgres = await connect(schema);
+    const one = await openPostgresState(postgres, times);
+    opened.push(one);
+    return { ...one, end: async () => { await one.close(); await postgres.close(); } };
+  };
+  const cleanUp = async (): Promise<void> => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  };
+  const schemaOf = (): string => `s${freshId()}`;
+
+  describeProgress('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const first = await state(schema);
+    return { ...first, cleanUp, reopen: async () => { await first.end(); return state(schema); } };
+  });
+
+  describeProgress('Kysely over PostgreSQL views', async () => {
+    const schema = schemaOf();
+    const open = async () => {
+      const one = await state(schema);
+      const checkpoints = createViewCheckpoints(await openPostgresViews<unknown>(await connect(schema)));
+      await checkpoints.prepare();
+      return { ...one, checkpoints };
+    };
+    const first = await open();
+    return { ...first, cleanUp, reopen: async () => { await first.end(); return open(); } };
+  });
+
+  describeLeases('PostgreSQL', async () => {
+    const schema = schemaOf();
+    return { start: () => state(schema), startPaused: () => state(schema, { ...TIMES, renewMs: 1e9 }), longMs: TIMES.ttlMs, cleanUp };
+  });
+
+  describeParkedEvents('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const first = await state(schema);
+    return { parkedEvents: first.parkedEvents, cleanUp, reopen: async () => { await first.end(); return (await state(schema)).parkedEvents; } };
+  });
+
+  describeProjector('PostgreSQL', async () => ({ ...(await state(schemaOf())), run: runProjector, cleanUp }));
+
+  describeViewTable('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const table = async () => createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schema)), ...ORDER_TABLE });
+    return { orders: await table(), reopen: table, cleanUp };
+  });
+
+  describeEdgeState('PostgreSQL', async () => {
+    const schema = schemaOf();
+    return { edgeState: await openPostgresEdgeState(await connect(schema)), replica: await openPostgresEdgeState(await connect(schema)), cleanUp };
+  });
+
+  describePersonalData('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const erasedWithinMs = 200;
+    const open = async () => openPostgresPersonalData(await connect(schema), { masterKey, schema, erasedWithinMs });
+    const [personalData, other] = await Promise.all([open(), open()]);
+    return { personalData, other, erasedWithinMs, reopen: open, cleanUp };
+  });
+
+  describe('what is PostgreSQL\'s own', () => {
+    afterEach(cleanUp);
+
+    test('tables are made once, by many processes at once, and a second run changes nothing', async () => {
+      const schemas = [schemaOf(), schemaOf()];
+      await Promise.all(Array.from({ length: 6 }, () => migratePostgres(server.url, schemas)));
+      await migratePostgres(server.url, schemas);
+      const postgres = await connect(schemas[0] as string);
+      expect(await postgres.query('SELECT area, version FROM versions')).toEqual([{ area: 'engines', version: 1 }]);
+      expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([{ area: 'keys', version: 1 }]);
+    });
+
+    test('services with schemas of their own do not see each other\'s rows', async () => {
+      const tables = await Promise.all([schemaOf(), schemaOf()].map(async (schema) => {
+        const table = createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schema)), ...ORDER_TABLE });
+        await table.prepare();
+        return table;
+      }));
+      await tables[0]?.put(orderRow());
+      expect(await tables[0]?.get('o1')).toEqual(orderRow());
+      expect(await tables[1]?.get('o1')).toBeUndefined();
+    });
+
+    test('a text with a character that PostgreSQL cannot hold is kept without it, and does not stop whoever writes rows', async () => {
+      const table = createViewTable<OrderRow>({ db: await openPostgresViews<unknown>(await connect(schemaOf())), ...ORDER_TABLE });
+      await table.prepare();
+      await table.put(orderRow({ state: 'a\u0000b' }));
+      expect((await table.get('o1'))?.state).toBe('a\uFFFDb');
+      expect((await table.find({ state: 'a\u0000b' }))?.id).toBe('o1');
+    });
+
+    test('an error of the server tells its code and the names of the schema, and no value', async () => {
+      const db = (await openPostgresViews<unknown>(await connect(schemaOf()))) as Kysely<{ people: { id: string } }>;
+      await db.schema.createTable('people').addColumn('id', 'text', (column) => column.primaryKey()).execute();
+      await db.insertInto('people').values({ id: '52998224725' }).execute();
+      const failure = await db.insertInto('people').values({ id: '52998224725' }).execute().catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(PostgresFailure);
+      expect(failure).toMatchObject({ code: '23505', message: 'PostgreSQL refused a statement (23505, people.people_pkey)' });
+      expect(JSON.stringify([failure, String(failure), (failure as Error).cause ?? null])).not.toContain('52998224725');
+      expect(JSON.stringify(logged)).not.toContain('52998224725');
+    });
+
+    test('a transaction of Kysely is all or nothing, and one connection serves many that follow', async () => {
+      const db = (await openPostgresViews<unknown>(await connect(schemaOf(), 1))) as Kysely<{ sums: { id: string; amount: number } }>;
+      await db.schema.createTable('sums').addColumn('id', 'text').addColumn('amount', 'bigint').execute();
+      await expect(db.transaction().execute(async (trx) => {
+        await trx.insertInto('sums').values({ id: 'a', amount: 1 }).execute();
+        throw new Error('roll back');
+      })).rejects.toThrow('roll back');
+      await db.transaction().execute((trx) => trx.insertInto('sums').values({ id: 'a', amount: 9_007_199_254_740_991 }).execute());
+      expect(await db.selectFrom('sums').select(({ fn }) => [fn.countAll().as('rows'), fn.max('amount').as('most')]).execute()).toEqual([{ rows: 1, most: 9_007_199_254_740_991 }]);
+      await sql`INSERT INTO sums (id, amount) VALUES ('b', 9007199254740993)`.execute(db);
+      await expect(db.selectFrom('sums').selectAll().execute()).rejects.toThrow(RangeError);
+    });
+
+    test('a table that changed under a prepared statement is read again, not refused for ever', async () => {
+      const db = (await openPostgresViews<unknown>(await connect(schemaOf(), 1))) as Kysely<{ things: { id: string } }>;
+      await db.schema.createTable('things').addColumn('id', 'text').execute();
+      const read = () => db.selectFrom('things').selectAll().where('id', '=', 'x').execute();
+      for (let at = 0; at < 7; at += 1) await read();
+      await db.schema.alterTable('things').addColumn('more', 'text').execute();
+      expect(await read()).toEqual([]);
+    });
+
+    test('another master key is noticed before anything is done, and a database holds no key in clear', async () => {
+      const schema = schemaOf();
+      const postgres = await connect(schema);
+      const data = await openPostgresPersonalData(postgres, { masterKey, schema });
+      await data.seal('person', '52998224725');
+      await expect(openPostgresPersonalData(postgres, { masterKey: localMasterKey(Buffer.alloc(32, 8)), schema })).rejects.toThrow('another master key');
+      const [dump] = await postgres.query<{ all: string }>(`SELECT (SELECT string_agg(k::text, ' ') FROM person_keys k) || (SELECT string_agg(s::text, ' ') FROM key_store s) AS all`);
+      expect(dump?.all).not.toContain('07'.repeat(32));
+    });
+  });
+});
+
+test('an address that cannot be read, or that says where tables lie, is refused without being shown', async () => {
+  const open = (url: string) => Postgres.open({ url, schema: 'orders', logger });
+  await expect(open('postgres://user:s3cret@host:notaport/db')).rejects.toThrow(/^the address of PostgreSQL cannot be read/);
+  await expect(open('postgres://user:s3cret@host/db?options=-c%20x')).rejects.toThrow('must not carry options');
+  await expect(Postgres.open({ url: 'postgres://host/db', schema: 'a; DROP', logger })).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,32 @@
+import type { Checkpoints, Lease, ParkedEvents } from '@ponte/event-sourcing';
+import { postgresCheckpoints } from './checkpoints';
+import type { LeaseTimes } from './leases';
+import { PostgresLeases } from './leases';
+import { migrate } from './migrations';
+import { postgresParkedEvents } from './parked-events';
+import type { Postgres } from './postgres';
+import { ENGINE_TABLES } from './tables';
+
+export interface PostgresState {
+  readonly checkpoints: Checkpoints;
+  readonly parkedEvents: ParkedEvents;
+  readonly lease: Lease;
+  /** Gives the leases back. The connections belong to whoever opened them. */
+  close(): Promise<void>;
+}
+
+/** What readers of the log keep: places, parked events, leases. Leases are renewed on a connection that nothing else uses. */
+export async function openPostgresState(postgres: Postgres, times?: LeaseTimes): Promise<PostgresState> {
+  await migrate(postgres, postgres.options.schema, ENGINE_TABLES);
+  const apart = postgres.dedicated(1);
+  const lease = new PostgresLeases(apart, times);
+  return {
+    checkpoints: postgresCheckpoints(postgres),
+    parkedEvents: postgresParkedEvents(postgres),
+    lease,
+    close: async () => {
+      await lease.close();
+      await apart.close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Area } from './migrations';
+
+/**
+ * Texts that are compared sort by their bytes, as in SQLite: cursors and tests of order must not depend on the server's
+ * language.
+ */
+const TEXT = 'text COLLATE "C"';
+
+/** What readers of the log and replicas of the edge keep, in the schema of their service. */
+export const ENGINE_TABLES: Area = {
+  name: 'engines',
+  steps: [(schema) => `
+    CREATE TABLE ${schema}.checkpoints (reader ${TEXT} PRIMARY KEY, position text NOT NULL, fence bigint NOT NULL) WITH (fillfactor = 50);
+    CREATE TABLE ${schema}.leases (name ${TEXT} PRIMARY KEY, holder text NOT NULL, fence bigint NOT NULL, expires_at timestamptz NOT NULL) WITH (fillfactor = 50);
+    CREATE TABLE ${schema}.parked (
+      consumer ${TEXT} NOT NULL, stream ${TEXT} NOT NULL, revision bigint NOT NULL, event ${TEXT} NOT NULL,
+      body text NOT NULL, reason text NOT NULL, parked_at text NOT NULL, PRIMARY KEY (consumer, event)
+    );
+    CREATE INDEX parked_by_stream ON ${schema}.parked (consumer, stream, revision);
+    CREATE TABLE ${schema}.nonces (key_id ${TEXT} NOT NULL, nonce ${TEXT} NOT NULL, until_ms bigint NOT NULL, taker text NOT NULL, PRIMARY KEY (key_id, nonce));
+    CREATE INDEX nonces_by_end ON ${schema}.nonces (until_ms);
+    CREATE TABLE ${schema}.idempotency (
+      scope ${TEXT} PRIMARY KEY, body_hash text NOT NULL, fence bigint NOT NULL, until_ms bigint NOT NULL, taker text NOT NULL, status integer, body text
+    );
+    CREATE INDEX idempotency_by_end ON ${schema}.idempotency (until_ms);
+    CREATE UNLOGGED TABLE ${schema}.buckets (
+      bucket ${TEXT} PRIMARY KEY, tokens double precision NOT NULL, at_ms bigint NOT NULL, full_at_ms bigint NOT NULL, granted integer NOT NULL
+    ) WITH (fillfactor = 50)
+  `],
+};
+
+/** Wrapped keys of persons, in a schema that the services share, whose backups are kept apart. */
+export const KEY_TABLES: Area = {
+  name: 'keys',
+  steps: [(schema) => `
+    CREATE TABLE ${schema}.person_keys (subject ${TEXT} PRIMARY KEY, wrapped bytea);
+    CREATE TABLE ${schema}.key_store (name ${TEXT} PRIMARY KEY, value bytea NOT NULL)
+  `],
+};

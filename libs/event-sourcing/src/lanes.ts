@@ -1,0 +1,97 @@
+import type { Decider } from './decider';
+import type { DomainEvent } from './event';
+import type { EventStore } from './event-store';
+import type { InFlight } from './in-flight';
+import { Lane } from './lane';
+import { RecentMap } from './recent-map';
+import { upcaster } from './upcasting';
+
+/** Lost the race or lost the lane: decide again on what the log says now. */
+export class Again extends Error {}
+
+/** A lane of any aggregate; the cache does not care whose. */
+type AnyLane = Pick<Lane<unknown, DomainEvent>, 'settled' | 'broken'>;
+
+/** The lanes that this process holds. */
+export class Lanes {
+  /** Lanes, and the readings that will bring one. */
+  private readonly held: RecentMap<string, AnyLane | Promise<AnyLane>>;
+
+  constructor(private readonly store: EventStore, private readonly inFlight: InFlight, capacity: number) {
+    this.held = new RecentMap(capacity);
+  }
+
+  /** The lane that is here and needs no look at the log; nearly always so, where nobody else writes. */
+  ready<S, E extends DomainEvent>(stream: string): Lane<S, E> | undefined {
+    if (!this.store.soleWriter) return undefined;
+    const held = this.held.get(stream);
+    return held === undefined || held instanceof Promise || held.broken ? undefined : held as Lane<S, E>;
+  }
+
+  /** What this process holds of a stream, brought up to the log when others write to it too. */
+  async current<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): Promise<Lane<S, E>> {
+    const held = this.held.get(stream) as Lane<S, E> | Promise<Lane<S, E>> | undefined;
+    if (held) {
+      const lane = await held;
+      if (!lane.broken) {
+        if (!this.store.soleWriter) await this.catchUp(decider, stream, lane);
+        return lane;
+      }
+      this.forget(stream, lane);
+    }
+    const opened = this.held.get(stream) as Lane<S, E> | Promise<Lane<S, E>> | undefined;
+    return opened ?? this.open(decider, stream);
+  }
+
+  /** Takes a stream for new, when nothing is known of it here. */
+  begin<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): void {
+    if (this.held.peek(stream) !== undefined || this.inFlight.landed(stream)) return;
+    this.held.set(stream, Lane.from<S, E>(decider, []) as AnyLane);
+  }
+
+  isCurrent(stream: string, lane: AnyLane): boolean {
+    return !lane.broken && this.held.peek(stream) === lane;
+  }
+
+  forget(stream: string, lane: AnyLane): void {
+    lane.broken = true;
+    if (this.held.peek(stream) === lane) this.held.delete(stream);
+  }
+
+  /** An answer from a state that is still being written waits; if the write fails the command starts over. */
+  async durably(stream: string, lane: AnyLane): Promise<void> {
+    try {
+      await lane.settled();
+    } catch {
+      this.forget(stream, lane);
+      throw new Again();
+    }
+  }
+
+  private open<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): Promise<Lane<S, E>> {
+    // A lane that failed or was evicted may have left appends under way. They end first: else one of them could land between
+    // two decisions of the new lane, at the revision that the second takes for the first's.
+    const landed = this.inFlight.landed(stream);
+    const reading = landed ? landed.then(() => this.store.read(stream)) : this.store.read(stream);
+    const opening = reading.then((recorded) => {
+      const lane = Lane.from<S, E>(decider, recorded.map((event) => upcaster(decider.events)<E>(event)));
+      // Unless it was evicted meanwhile: then it is nobody's, and whoever waits for it starts over.
+      if (this.held.peek(stream) === (opening as unknown)) this.held.set(stream, lane as AnyLane);
+      return lane;
+    });
+    this.held.set(stream, opening as Promise<AnyLane>);
+    opening.catch(() => { if (this.held.peek(stream) === (opening as unknown)) this.held.delete(stream); });
+    return opening;
+  }
+
+  private async catchUp<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, lane: Lane<S, E>): Promise<void> {
+    for (;;) {
+      await this.durably(stream, lane);
+      const from = lane.revision + 1;
+      const newer = await this.store.read(stream, { from });
+      if (lane.revision + 1 !== from) continue;
+      lane.absorb(newer.map((event) => upcaster(decider.events)<E>(event)));
+      return;
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import type { Checkpoints, Lease } from '@ponte/event-sourcing';
+import { eventually } from '../polling';
+import { freshId } from '../recorded';
+
+/** One process of an installation. */
+export interface LeaseProcess {
+  readonly lease: Lease;
+  readonly checkpoints: Checkpoints;
+}
+
+export interface LeasesUnderTest {
+  /** A process that lives: it renews what it holds. */
+  start(): Promise<LeaseProcess>;
+  /**
+   * One that stops for long just after it was granted a lease (SIGSTOP, a long collection, a machine put to sleep): it renews
+   * nothing, and yet whatever it does afterwards is carried out.
+   */
+  startPaused(): Promise<LeaseProcess>;
+  /** Longer than a lease lives without renewal, milliseconds. */
+  readonly longMs: number;
+  cleanUp(): Promise<void>;
+}
+
+/** What leases promise across processes: one holder, who is replaced when it is gone and refused when it comes back. */
+export function describeLeases(name: string, open: () => Promise<LeasesUnderTest>): void {
+  describe(`${name} as leases of several processes`, () => {
+    let under: LeasesUnderTest;
+    /** A new one for each that waits: a signal warns of many listeners. */
+    const never = (): AbortSignal => new AbortController().signal;
+    beforeEach(async () => { under = await open(); });
+    afterEach(() => under.cleanUp());
+
+    test('a holder that renews keeps its lease for as long as it lives, and the next follows at its release', async () => {
+      const [first, second] = [await under.start(), await under.start()];
+      const job = freshId();
+      const held = await first.lease.acquire(job, never());
+      let next: number | undefined;
+      const waiting = second.lease.acquire(job, never()).then((grant) => (next = grant?.fence));
+      // That nothing happens can only be seen by waiting.
+      await new Promise((resolve) => { setTimeout(resolve, 3 * under.longMs); });
+      expect([next, held?.lost.aborted]).toEqual([undefined, false]);
+      await held?.release();
+      expect(await waiting).toBeGreaterThan(held?.fence ?? Infinity);
+    });
+
+    test('of many that ask at once one holds it at a time, each under a greater fence', async () => {
+      const processes = await Promise.all([under.start(), under.start(), under.start()]);
+      const job = freshId();
+      const fences: number[] = [];
+      let holders = 0;
+      await Promise.all(Array.from({ length: 9 }, async (_, at) => {
+        const grant = await processes[at % 3]?.lease.acquire(job, never());
+        expect((holders += 1)).toBe(1);
+        fences.push(grant?.fence ?? 0);
+        await Promise.resolve();
+        holders -= 1;
+        await grant?.release();
+      }));
+      expect(fences).toHaveLength(9);
+      expect(fences).toEqual([...fences].sort((a, b) => a - b));
+      expect(new Set(fences).size).toBe(9);
+    });
+
+    test('a paused holder is replaced; when it goes on it is told so, its writes are refused and its release takes nothing away', async () => {
+      const [paused, other] = [await under.startPaused(), await under.start()];
+      const job = freshId();
+      const old = await paused.lease.acquire(job, never());
+      expect(await paused.checkpoints.save(job, '5', old?.fence)).toBe(true);
+      const grant = await other.lease.acquire(job, never());
+      expect(grant?.fence).toBeGreaterThan(old?.fence ?? Infinity);
+      expect(await other.checkpoints.save(job, '7', grant?.fence)).toBe(true);
+      expect(await paused.checkpoints.save(job, '6', old?.fence)).toBe(false);
+      expect(await other.checkpoints.load(job)).toBe('7');
+      await eventually(() => expect(old?.lost.aborted).toBe(true));
+      await old?.release();
+      const third = await under.start();
+      const tired = AbortSignal.timeout(under.longMs);
+      expect(await third.lease.acquire(job, tired)).toBeUndefined();
+      expect(grant?.lost.aborted).toBe(false);
+    });
+
+    test('leases of different names do not wait for one another', async () => {
+      const process = await under.start();
+      const grants = await Promise.all(Array.from({ length: 20 }, () => process.lease.acquire(freshId(), never())));
+      expect(grants.every((grant) => grant && !grant.lost.aborted)).toBe(true);
+      await Promise.all(grants.map((grant) => grant?.release()));
+    });
+  });
+}

@@ -1,0 +1,156 @@
+import type { Checkpoints, EventStore, Lease, LeaseGrant, LogSlice } from '@ponte/event-sourcing';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import { MemoryEventStore } from '../memory/event-store';
+import { eventually } from '../polling';
+import { anEvent, freshId } from '../recorded';
+
+/** What the suite needs of a projector. */
+export interface RunningProjector {
+  readonly caughtUp: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ProjectorSettings {
+  readonly store: EventStore;
+  readonly checkpoints: Checkpoints;
+  readonly lease: Lease;
+  readonly logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  readonly name: string;
+  readonly categories?: readonly string[];
+  readonly apply: (slice: LogSlice, fence: number) => Promise<void>;
+  readonly batchSize?: number;
+  readonly retryMs?: readonly number[];
+}
+
+export interface ProjectorUnderTest {
+  readonly checkpoints: Checkpoints;
+  readonly lease: Lease;
+  run(settings: ProjectorSettings): RunningProjector;
+  cleanUp(): Promise<void>;
+}
+
+/** Every rule of a projector, whatever keeps its place and its lease. */
+export function describeProjector(name: string, open: () => Promise<ProjectorUnderTest>): void {
+  describe(`a projector over ${name}`, () => {
+    let under: ProjectorUnderTest;
+    let store: MemoryEventStore;
+    let view: string;
+    const running: RunningProjector[] = [];
+    const logged: object[] = [];
+    const logger = { warn: () => undefined, error: (fields: object) => void logged.push(fields) };
+    const run = (apply: ProjectorSettings['apply']): RunningProjector => {
+      const { checkpoints, lease } = under;
+      const projector = under.run({ store, checkpoints, lease, logger, name: view, categories: ['order'], apply, batchSize: 10, retryMs: [1] });
+      running.push(projector);
+      return projector;
+    };
+    const write = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at += 1) await store.append(`order-${store.log.length}`, NO_STREAM, anEvent({ at }));
+      await store.append(`other-${store.log.length}`, NO_STREAM, anEvent());
+    };
+    const streams = (slice: LogSlice): string[] => slice.events.map((event) => event.stream);
+
+    beforeAll(async () => { under = await open(); });
+    beforeEach(() => {
+      store = new MemoryEventStore();
+      view = freshId();
+    });
+    afterEach(async () => {
+      await Promise.all(running.splice(0).map((projector) => projector.stop()));
+      await store.close();
+      logged.length = 0;
+    });
+    afterAll(() => under.cleanUp());
+
+    test('catches up, tells so, follows, and goes on where it stopped', async () => {
+      await write(25);
+      const seen: string[] = [];
+      const first = run(async (slice) => void seen.push(...streams(slice)));
+      await first.caughtUp;
+      expect(seen).toHaveLength(25);
+      await write(5);
+      await eventually(() => expect(seen).toHaveLength(30));
+      await first.stop();
+      expect(await under.checkpoints.load(view)).toBe(await store.head());
+      await write(5);
+      const again: string[] = [];
+      await run(async (slice) => void again.push(...streams(slice))).caughtUp;
+      expect(again).toHaveLength(5);
+      expect(new Set([...seen, ...again]).size).toBe(35);
+    });
+
+    test('an empty log, or nothing new, is caught up at once', async () => {
+      await run(async () => undefined).caughtUp;
+      await running.pop()?.stop();
+      await write(3);
+      const second = run(async () => undefined);
+      await second.caughtUp;
+      await second.stop();
+      await run(async () => { throw new Error('nothing is left to apply'); }).caughtUp;
+    });
+
+    test('a slice that fails is tried until it passes; nothing is skipped, nothing goes past it', async () => {
+      await write(25);
+      const seen: string[] = [];
+      let failures = 0;
+      const projector = run(async (slice) => {
+        if (seen.length === 10 && (failures += 1) <= 7) throw new Error('personal words');
+        seen.push(...streams(slice));
+      });
+      await projector.caughtUp;
+      expect(failures).toBe(8);
+      expect(new Set(seen).size).toBe(25);
+      expect(seen).toHaveLength(25);
+      expect(logged).toHaveLength(7);
+      expect(JSON.stringify(logged)).not.toContain('personal words');
+    });
+
+    test('stop does not wait for a slice that never passes, and the checkpoint stays before it', async () => {
+      await write(25);
+      let failures = 0;
+      const projector = run(async (slice) => {
+        if (slice.position !== '10') { failures += 1; throw new Error('never'); }
+      });
+      await eventually(() => expect(failures).toBeGreaterThan(2));
+      await projector.stop();
+      expect(await under.checkpoints.load(view)).toBe('10');
+    });
+
+    test('two of one name: one works at a time, the other takes over under a greater fence', async () => {
+      await write(5);
+      const fences: number[] = [];
+      const first = run(async (_, fence) => void fences.push(fence));
+      await first.caughtUp;
+      run(async (_, fence) => void fences.push(fence));
+      await write(3);
+      await eventually(() => expect(fences.length).toBeGreaterThanOrEqual(2));
+      expect(new Set(fences).size).toBe(1);
+      await first.stop();
+      await write(3);
+      await eventually(() => expect(new Set(fences).size).toBe(2));
+      expect(fences.at(-1)).toBeGreaterThan(fences[0] as number);
+    });
+
+    test('a lease that is lost ends the work of its holder, whose checkpoint is then refused', async () => {
+      await write(5);
+      const lost = new AbortController();
+      const releases: number[] = [];
+      let grants = 0;
+      const lease = {
+        acquire: async (_name: string, signal: AbortSignal): Promise<LeaseGrant | undefined> => {
+          grants += 1;
+          if (grants > 1) return new Promise((resolve) => { signal.addEventListener('abort', () => resolve(undefined)); });
+          return { fence: 4, lost: lost.signal, release: async () => void releases.push(4) };
+        },
+      };
+      const projector = under.run({ store, checkpoints: under.checkpoints, lease, logger, name: view, apply: async () => undefined, retryMs: [1] });
+      running.push(projector);
+      await projector.caughtUp;
+      await under.checkpoints.save(view, '1', 5);
+      await write(5);
+      lost.abort();
+      await eventually(() => expect([grants, releases]).toEqual([2, [4]]));
+      expect(await under.checkpoints.load(view)).toBe('1');
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually } from '../polling';
+import { temporaryFolder } from '../temporary-folder';
+import { serverVersion } from './ask';
+import { freePort } from './free-port';
+import type { PostgresServer } from './index';
+
+const DEBIAN = '/usr/lib/postgresql';
+const STARTUP_MS = 30_000;
+/** PostgreSQL refuses to run as root; Debian's package brings the first of these, every system the other. */
+const USERS = ['postgres', 'nobody'];
+/**
+ * Ends the server when the pipe to whoever started it closes, so that none outlives a test run that was killed. SIGINT is the
+ * server's fast shutdown.
+ */
+const WATCHED = '"$@" & server=$!; cat > /dev/null; kill -INT $server 2> /dev/null; wait $server';
+
+/** The folder of `initdb` and `postgres`, of the newest version that Debian's package installed. */
+export function findBinaries(): string | undefined {
+  if (!existsSync(DEBIAN)) return undefined;
+  const versions = readdirSync(DEBIAN).map(Number).filter(Number.isFinite).sort((a, b) => b - a);
+  return versions.map((version) => join(DEBIAN, String(version), 'bin')).find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/**
+ * A server of its own on loopback, with the disk's word kept (fsync) and with a collation that does not sort by bytes, as
+ * many have.
+ */
+export async function startLocal(binaries: string): Promise<PostgresServer> {
+  const folder = temporaryFolder();
+  const owner = unprivileged();
+  if (owner) chownSync(folder.path, owner.uid, owner.gid);
+  const data = join(folder.path, 'data');
+  execFileSync(join(binaries, 'initdb'), [
+    '-D', data, '-U', 'ponte', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync',
+  ], { ...owner, stdio: 'ignore', cwd: folder.path });
+  const port = await freePort();
+  const url = `postgres://ponte@127.0.0.1:${port}/postgres`;
+  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder.path, shared_buffers: '32MB', max_connections: 100 };
+  const start = (): ChildProcess => spawn('/bin/sh', ['-c', WATCHED, 'sh', join(binaries, 'postgres'), '-D', data,
+    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...owner, stdio: ['pipe', 'ignore', 'ignore'], cwd: folder.path });
+  let watcher = start();
+  const version = await serverVersion(url, STARTUP_MS);
+  return {
+    url,
+    name: `PostgreSQL ${version} (${binaries})`,
+    kill: async () => {
+      process.kill(postmaster(data), 'SIGKILL');
+      await ended(watcher);
+    },
+    restart: async () => {
+      // What the killed server's children still hold is free within moments; until then it does not start.
+      await eventually(async () => {
+        watcher = start();
+        await Promise.race([serverVersion(url, STARTUP_MS), gone(watcher)]);
+      }, STARTUP_MS);
+    },
+    stop: async () => {
+      await ended(watcher);
+      folder.remove();
+    },
+  };
+}
+
+/** Undefined for a user who may run the server as it is. */
+function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  const [, , uid, gid] = USERS.map((user) => accounts.find(([name]) => name === user)).find(Boolean) ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+const postmaster = (data: string): number => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+async function ended(watcher: ChildProcess): Promise<void> {
+  if (watcher.exitCode !== null || watcher.signalCode !== null) return;
+  const closed = new Promise((resolve) => { watcher.once('exit', resolve); });
+  watcher.stdin?.destroy();
+  await closed;
+}
+
+/** Rejects when the server has ended. */
+const gone = (watcher: ChildProcess): Promise<never> =>
+  new Promise((_, failed) => { watcher.once('exit', () => failed(new Error('PostgreSQL did not start'))); });
