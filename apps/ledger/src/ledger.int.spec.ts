@@ -147,6 +147,14 @@ describe('deposits by Pix', () => {
     expect(ledger.bank.totals().returned.toString()).toBe('15.00');
   });
 
+  it('a holder with a passport has no tax id, even if the number looks like a CPF: nobody who has that CPF is taken for them', async () => {
+    ledger.passport = HOLDER_CPF;
+    const code = await ledger.fundingCode();
+    const pay = (payerTaxId: string | null) => ledger.ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '1.00', payerTaxId });
+    await expect(pay(null)).rejects.toMatchObject({ code: 'missing-field', faults: [{ path: 'payer-tax-id' }] });
+    await voided((await pay(HOLDER_CPF)).endToEndId, 'payer-tax-id-mismatch');
+  });
+
   it('what a sandbox payment must be told, and cannot be', async () => {
     const code = await ledger.fundingCode();
     const pay = (change: object) => ledger.ask(SimulatePixPayment, { brcode: code, accountId: null, amount: '1.00', payerTaxId: null, ...change })

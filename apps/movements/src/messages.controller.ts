@@ -23,8 +23,8 @@ export class MovementsMessages {
   ) {}
 
   @MessagePattern(movements.RequestMint.pattern)
-  requestMint(@Payload() payload: Of<'RequestMint'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new RequestMintCommand(payload, context));
+  requestMint(@Payload() { mintId, orderId, accountId, asset, amount, to }: Of<'RequestMint'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RequestMintCommand({ kind: 'mint', id: mintId, orderId, accountId, asset, amount, to }, context));
   }
 
   @MessagePattern(movements.ProvisionWallets.pattern)
@@ -43,8 +43,8 @@ export class MovementsMessages {
   }
 
   @MessagePattern(movements.ResolveWallet.pattern)
-  resolveWallet(@Payload() { accountId, chain, address }: Of<'ResolveWallet'>) {
-    return this.queries.execute(new ResolveWalletQuery(accountId, chain, address));
+  resolveWallet(@Payload() { accountId, chain, address }: Of<'ResolveWallet'>, @Ctx() context: RequestContext) {
+    return this.queries.execute(new ResolveWalletQuery(accountId, chain, address, context));
   }
 
   @MessagePattern(movements.GetChains.pattern)
@@ -54,12 +54,6 @@ export class MovementsMessages {
 
   @Consumes('onboarding', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
   onOnboarding(@Payload() event: Recorded) {
-    return this.policies.dispatch(event);
-  }
-
-  /** Its own facts: each step of a mint follows from the one before. */
-  @Consumes('movements', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
-  onMovements(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }
 }

@@ -11,11 +11,8 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
-import { AdvanceMintHandler } from './commands/advance-mint';
-import { Mints } from './commands/mints';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
-import { SendMintHandler } from './commands/send-mint';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
 import { wallet, walletRecord } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
@@ -34,11 +31,15 @@ import { ResolveWalletHandler } from './queries/resolve-wallet';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { Nonces } from './transactions/nonces';
 import { Sender } from './transactions/sender';
+import { Sent } from './transactions/sent';
 import { Settlement } from './transactions/settlement';
 import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
 import { WalletsView } from './views/wallets';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
+
+/** What is sent and confirmed within it never becomes a row: the watcher of this process heard of it from the sender. */
+const BREATH_MS = 100;
 
 /** The settings of this process; tests put their own in its place. */
 export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
@@ -65,9 +66,9 @@ const OPERATOR_KEY_ID = 'operator';
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
-    ChainTransactions, Nonces, Settlement, Sender, Watchers, Mints,
+    ChainTransactions, Nonces, Settlement, Sent, Sender, Watchers,
     PendingTransactions, WalletsView,
-    RequestMintHandler, SendMintHandler, AdvanceMintHandler, ProvisionWalletsHandler,
+    RequestMintHandler, ProvisionWalletsHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
@@ -95,7 +96,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   onApplicationBootstrap(): void {
     const { store, lease, logger, checkpoints } = this;
     const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>): Projector =>
-      runProjector({ store, lease, logger, checkpoints, name: `movements/${category}`, categories: [category], apply: ({ events }) => apply(events) });
+      runProjector({ store, lease, logger, checkpoints, name: `movements/${category}`, categories: [category], breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
     this.projectors = [
       project(chainTransaction.category, async (events) => this.watchers.nudge(await this.pending.apply(events))),
       project(wallet.category, (events) => this.showWallets(events)),

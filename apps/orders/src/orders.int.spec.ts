@@ -1,13 +1,13 @@
 import type { AccountRecord } from '@ponte/contracts';
 import { Refusal, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { NOT_MINTED } from './domain/order/failures';
 import { orderIdOf } from './domain/order/ids';
 import type { Tools } from './testing/cluster';
 import { Cluster, START } from './testing/cluster';
 import { ACCOUNT, OWN_WALLET, PARTNER, VALID_SECONDS, WHITELISTED } from './testing/fixtures';
 
 const SECOND = 1_000;
-const REVERTED = { code: 'mint-reverted', message: 'the contract refused', retryable: false };
 const refusalOf = (attempt: Promise<unknown>): Promise<Refusal> => attempt.then(() => { throw new Error('it was not refused'); }, (error: unknown) => {
   if (error instanceof Refusal) return error;
   throw error;
@@ -40,8 +40,8 @@ describe('an order from the balance', () => {
 
   it('is rolled back with its money released when the mint fails', async () => {
     const { id } = await cluster.place(cluster.quote());
-    await cluster.world.revert(await eventually(() => cluster.mintOf(id)), REVERTED);
-    expect((await cluster.reaches(id, 'rolled-back')).failure).toEqual(REVERTED);
+    await cluster.world.revert(await eventually(() => cluster.mintOf(id)));
+    expect((await cluster.reaches(id, 'rolled-back')).failure).toEqual(NOT_MINTED);
     expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
   });
 
@@ -132,7 +132,7 @@ describe('an order by brcode', () => {
   it('gives its payment back when the mint fails', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.world.pay(cluster.chargeOf(id));
-    await cluster.world.revert(await eventually(() => cluster.mintOf(id)), REVERTED);
+    await cluster.world.revert(await eventually(() => cluster.mintOf(id)));
     await cluster.reaches(id, 'rolled-back');
     expect(cluster.world.returned).toEqual([cluster.chargeOf(id)]);
     expect(cluster.world.balances.get(ACCOUNT)).toBe(1_000_00n);

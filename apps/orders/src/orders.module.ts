@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { CatchUpOrderRows } from './adapters/order-rows/catch-up';
 import { KyselyOrderRows } from './adapters/order-rows/kysely';
 import { GatherAcceptanceFacts } from './commands/acceptance-facts';
+import { AskForMintHandler } from './commands/ask-for-mint';
 import { CloseChargeHandler } from './commands/close-charge';
 import { CompleteOrderHandler } from './commands/complete-order';
 import { ExpireChargesHandler } from './commands/expire-charges';
@@ -14,7 +15,6 @@ import { Orders } from './commands/orders';
 import { PlaceOrderHandler } from './commands/place-order';
 import { ReturnPayment } from './commands/return-payment';
 import { SettleChargeHandler } from './commands/settle-charge';
-import { StartOrderHandler } from './commands/start-order';
 import { SweepFundingsHandler } from './commands/sweep-fundings';
 import { TakeFunding } from './commands/take-funding';
 import { OrdersMessages } from './messages.controller';
@@ -33,7 +33,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
     { provide: ORDER_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyOrderRows(views), inject: [VIEWS] },
     Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
-    PlaceOrderHandler, GiveUpFundingHandler, StartOrderHandler, SettleChargeHandler, CompleteOrderHandler, FailOrderHandler,
+    PlaceOrderHandler, GiveUpFundingHandler, AskForMintHandler, SettleChargeHandler, CompleteOrderHandler, FailOrderHandler,
     CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, GetOrderHandler, ListOrdersHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers,

@@ -324,14 +324,14 @@ describe('webhooks', () => {
     await eventually(() => { expect(sequences('/again', id)).toEqual([1, 2, 3]); });
     const events = await rig.engines.store.read(`order-${id}`) as Recorded<OrderFact>[];
     const outbox = await rig.outbox(CHILD);
-    await rig.service.get(OutboxProjector).apply({ events });
-    await rig.service.get(OutboxProjector).apply({ events: events.slice(1) });
+    const position = events.at(-1)?.position ?? '';
+    await rig.service.get(OutboxProjector).apply({ events, position });
+    await rig.service.get(OutboxProjector).apply({ events: events.slice(1), position });
     expect(await rig.outbox(CHILD)).toEqual(outbox);
     expect(receiver.at('/again')).toHaveLength(3);
     const deliveryId = deliveryIdOf(receiver.at('/again')[0]?.id ?? '', endpointId);
     const facts = await rig.engines.store.read(`delivery-${deliveryId}`) as Recorded<DeliveryFact>[];
-    expect(facts.map(({ type }) => type)).toEqual(['DeliveryScheduled', 'DeliveryStarted', 'DeliverySucceeded']);
-    expect(facts.map(({ meta }) => meta.correlationId)).toEqual(['request-1', 'request-1', 'request-1']);
+    expect(facts.map(({ type, meta }) => [type, meta.correlationId])).toEqual([['DeliveredAtOnce', 'request-1']]);
   });
 
   it('outside the sandbox nothing leaves without TLS, and a time-out is told from a refused connection', async () => {

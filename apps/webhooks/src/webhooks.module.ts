@@ -25,6 +25,7 @@ import { Dispatcher } from './dispatch/dispatcher';
 import { SignedRequests } from './dispatch/signed-request';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
+import { OpenWork } from './outbox/open-work';
 import { OutboxLog } from './outbox/outbox-log';
 import { OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
 import { ResourceTraces } from './outbox/resource-traces';
@@ -39,8 +40,10 @@ import { createDeliveryTables } from './views/tables';
 
 /** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
 const SCAN_EVERY_MS = 200;
+/** Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for it. */
+const OUTBOX_BREATH_MS = 4;
 /** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
-const VIEW_PAUSE_MS = 25;
+const VIEW_BREATH_MS = 25;
 /** Delivery streams kept in memory: what is under way, and what was a moment ago. */
 const DELIVERIES_IN_MEMORY = 5_000;
 /** First wait after a lost race for a delivery's stream; it grows with the attempts. */
@@ -79,11 +82,12 @@ const POLICY = 'webhook-deliveries';
         new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
       inject: [Attempts, Deliveries, DeliveriesView, OUTGOING_HTTP, CLOCK, LOGGER],
     },
+    { provide: OpenWork, useFactory: (checkpoints: Checkpoints) => new OpenWork(checkpoints), inject: [CHECKPOINTS] },
     {
       provide: OutboxProjector,
-      useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher) =>
-        new OutboxProjector(new ResourceTraces(store), new OutboxLog(store), new DeliveryScheduler(endpoints, deliveries, dispatcher)),
-      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher],
+      useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork) =>
+        new OutboxProjector(new ResourceTraces(store), new OutboxLog(store), new DeliveryScheduler(endpoints, deliveries, dispatcher), open),
+      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork],
     },
     {
       provide: DeliveriesProjection,
@@ -101,7 +105,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
+    @Inject(OpenWork) private readonly checkpoints: OpenWork,
     @Inject(VIEW_CHECKPOINTS) private readonly viewCheckpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(VIEWS) private readonly views: Kysely<unknown>,
@@ -121,15 +125,12 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     this.dispatching = this.dispatchUnderLease(this.stopping.signal);
     this.projectors = [
       runProjector({
-        store, lease, logger, checkpoints: this.checkpoints, name: 'webhook-outbox', categories: OUTBOX_SOURCES,
+        store, lease, logger, checkpoints: this.checkpoints, name: 'webhook-outbox', categories: OUTBOX_SOURCES, breathMs: OUTBOX_BREATH_MS,
         apply: (slice) => this.outbox.apply(slice),
       }),
       runProjector({
-        store, lease, logger, checkpoints: this.viewCheckpoints, name: 'webhook-deliveries', categories: DELIVERY_SOURCES,
-        apply: async (slice) => {
-          await this.projection.apply(slice);
-          if (slice.caughtUp) await pause(VIEW_PAUSE_MS, this.stopping.signal);
-        },
+        store, lease, logger, checkpoints: this.viewCheckpoints, name: 'webhook-deliveries', categories: DELIVERY_SOURCES, breathMs: VIEW_BREATH_MS,
+        apply: (slice) => this.projection.apply(slice),
       }),
     ];
     this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, () => this.dispatcher.scan());

@@ -1,3 +1,4 @@
+export * from './cloud-events';
 export * from './ledger';
 export * from './movements';
 export * from './onboarding';

@@ -8,7 +8,7 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
   onboarding: ['account', 'apiKey', 'accountRequest', 'reservation', 'evidenceFile', 'person', 'staffUser'],
   pricing: ['quote', 'sandboxPricing'],
   orders: ['order', 'externalId'],
-  movements: ['wallet', 'mint', 'signerKey', 'chainTransaction'],
+  movements: ['wallet', 'signerKey', 'chainTransaction'],
   ledger: ['ledgerAccount', 'deposit', 'pixCharge'],
   webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
 };

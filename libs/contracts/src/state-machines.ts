@@ -52,7 +52,7 @@ export const depositMachine: StateMachine<DepositStatus> = {
   voided: [],
 };
 
-/** Also the states of a mint, which is the transfer of new tokens. */
+/** Also the states of a mint, which is the transfer of new tokens. `pending` from the moment that its signed bytes are stored. */
 export const transferMachine: StateMachine<TransferState> = {
   created: ['pending', 'failed'],
   pending: ['completed', 'failed'],

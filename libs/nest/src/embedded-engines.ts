@@ -8,18 +8,14 @@ import {
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
 import { createIds } from './ids';
 import { createLogger } from './logging';
 import type { Runtime } from './runtime';
-import { createTimers, pause } from './timers';
+import { createTimers } from './timers';
 
-const systemClock: Clock = { now: () => Date.now() };
 const OWNER_ONLY = 0o700;
-
-/** First wait after a lost race; it doubles, with jitter, up to the cap. */
-const CONFLICT_PAUSE_MS = 1;
-const MAX_CONFLICT_PAUSE_MS = 50;
 
 /** What a benchmark or a test puts in the place of an engine. */
 export interface EngineOverrides {
@@ -68,6 +64,3 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
     },
   };
 }
-
-const afterConflict = (attempt: number): Promise<void> =>
-  pause(Math.random() * Math.min(MAX_CONFLICT_PAUSE_MS, CONFLICT_PAUSE_MS * 2 ** attempt));

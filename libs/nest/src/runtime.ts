@@ -1,4 +1,7 @@
 import { resolve } from 'node:path';
+import type { RemoteEngines } from './remote-engines';
+import { REMOTE_SETTINGS, readRemoteEngines } from './remote-engines';
+import type { Setting } from './settings';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -13,15 +16,10 @@ export interface Runtime {
   readonly logLevel: string;
   /** True when embedded engines were asked for by name, without which production refuses them. */
   readonly embeddedByName: boolean;
+  /** Where the production engines are. Absent in a process that keeps everything in its data folder; there is no third mode. */
+  readonly remote?: RemoteEngines;
   /** `before:OrderPlaced`, `after:HoldPlaced:2`: where a test wants this process killed. Absent in any other use. */
   readonly failpoint: string | null;
-}
-
-/** One variable of the environment, as the documents print it. */
-export interface Setting {
-  readonly name: string;
-  readonly meaning: string;
-  readonly default: string;
 }
 
 export const RUNTIME_SETTINGS: readonly Setting[] = [
@@ -30,6 +28,7 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
   { name: 'PONTE_ENVIRONMENT', meaning: 'sandbox or production', default: 'sandbox' },
   { name: 'PONTE_ENGINES', meaning: '`embedded` to keep everything in the data folder; in production it must be said', default: 'embedded in the sandbox' },
   { name: 'PONTE_LOG_LEVEL', meaning: 'level of the log', default: 'info' },
+  ...REMOTE_SETTINGS,
   { name: 'PONTE_FAILPOINT', meaning: 'tests alone: where the process kills itself; refused in production', default: '' },
 ];
 
@@ -48,5 +47,6 @@ export function readRuntime(env: Readonly<Record<string, string | undefined>>): 
     logLevel: env['PONTE_LOG_LEVEL'] ?? 'info',
     embeddedByName: env['PONTE_ENGINES'] === 'embedded',
     failpoint: env['PONTE_FAILPOINT'] || null,
+    ...readRemoteEngines(env, environment),
   };
 }

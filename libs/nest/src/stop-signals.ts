@@ -1,8 +1,11 @@
-import type { RunningCluster } from './cluster';
+/** What can be asked to end in order. */
+export interface Stoppable {
+  stop(): Promise<void>;
+}
 
 /** SIGINT and SIGTERM from the first moment on, so that nothing which was started is left behind. */
 export class StopSignals {
-  private running: RunningCluster | undefined;
+  private running: Stoppable | undefined;
   private asked = false;
 
   constructor() {
@@ -14,7 +17,7 @@ export class StopSignals {
   get isAsked(): boolean { return this.asked; }
 
   /** From now on there is something to stop; at once when a signal came during the start. */
-  started(cluster: RunningCluster): void {
+  started(cluster: Stoppable): void {
     this.running = cluster;
     if (this.asked) this.stop();
   }
@@ -30,7 +33,7 @@ export class StopSignals {
     this.running?.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        process.stderr.write(`the cluster did not stop cleanly: ${String(error)}\n`);
+        process.stderr.write(`the process did not stop cleanly: ${String(error)}\n`);
         process.exit(1);
       },
     );

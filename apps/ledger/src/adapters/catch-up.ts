@@ -4,7 +4,7 @@ import type { Projector } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, LogSlice } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
-import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, pause } from '@ponte/nest';
+import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Charges } from '../commands/charges';
 import { Deposits } from '../commands/deposits';
@@ -19,7 +19,6 @@ const BATCH = 1_024;
 @Injectable()
 export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutdown {
   private projectors: readonly Projector[] = [];
-  private readonly stopping = new AbortController();
 
   constructor(
     private readonly deposits: Deposits,
@@ -36,20 +35,13 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
     // The books keep their own place, in one transaction with what they add up.
     const own: Checkpoints = { load: () => books.position(), save: async () => true };
     this.projectors = [
-      runProjector({ store, checkpoints, lease, logger, name: 'ledger-views', categories: ['deposit', 'pixCharge'], batchSize: BATCH, apply: (slice) => this.unhurried(slice, () => this.apply(slice)) }),
-      runProjector({ store, checkpoints: own, lease, logger, name: 'ledger-books', categories: ['ledgerAccount'], batchSize: BATCH, apply: (slice) => this.unhurried(slice, () => books.apply(slice)) }),
+      runProjector({ store, checkpoints, lease, logger, name: 'ledger-views', categories: ['deposit', 'pixCharge'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => this.apply(slice) }),
+      runProjector({ store, checkpoints: own, lease, logger, name: 'ledger-books', categories: ['ledgerAccount'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => books.apply(slice) }),
     ];
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.stopping.abort();
     await Promise.all(this.projectors.map((projector) => projector.stop()));
-  }
-
-  /** At the head of the log a breath is taken, so that the next slice is worth its transaction; behind it there is none. */
-  private async unhurried(slice: LogSlice, apply: () => Promise<void>): Promise<void> {
-    await apply();
-    if (slice.caughtUp) await pause(BREATH_MS, this.stopping.signal);
   }
 
   /** One look at each stream, however many of its events are in the slice. */

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { SimulatePixPayment, SimulatedPixPayment } from '@ponte/contracts';
+import type { HolderRecord, SimulatePixPayment, SimulatedPixPayment } from '@ponte/contracts';
+import { holderIdOf } from '@ponte/contracts';
 import type { PersonalData, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { ERASED, isSealed } from '@ponte/event-sourcing';
 import { Money, Refusal, Unavailable, parseTaxId, refuse } from '@ponte/kernel';
@@ -49,12 +50,21 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
   private async payer(bank: PixPayer, given: string | null, txid: string, context: RequestContext): Promise<Payer> {
     const target = await this.accounts.targetOf(txid, context);
     const holder = target && (await this.accounts.holder(target.accountId, context));
-    const holderTaxId = holder ? await this.personalData.open(holder.taxId) : null;
+    const holderTaxId = holder && (await this.taxIdOf(holder));
     const wanted = given === null ? holderTaxId : await this.opened(given);
-    if (wanted === null) return refuse('missing-field', 'nobody holds the account that is paid, so the payer must be named', 'payer-tax-id');
+    if (wanted === null) return refuse('missing-field', 'nobody with a CPF or a CNPJ holds the account that is paid, so the payer must be named', 'payer-tax-id');
     const taxId = parseTaxId(wanted)?.value ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
     const name = holder && taxId === holderTaxId ? await this.personalData.open(holder.legalName) : null;
     return bank.invent(taxId, name === ERASED ? null : name);
+  }
+
+  /**
+   * Null of a holder who is known by a passport, whose number may well look like a CPF: only a holder's id that stands for the number as a
+   * tax id says that it is one.
+   */
+  private async taxIdOf({ holderId, taxId }: HolderRecord): Promise<string | null> {
+    const value = parseTaxId(await this.personalData.open(taxId))?.value;
+    return value !== undefined && holderIdOf(this.personalData.fingerprint('tax-id', value)) === holderId ? value : null;
   }
 
   private async opened(given: string): Promise<string> {

@@ -49,6 +49,8 @@ interface Parts<S> {
 export class LedgerUnderTest<S extends EventStore> {
   now = Date.parse(START);
   readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
+  /** The number by which the holder of every account is known, when it is no CPF. */
+  passport: string | null = null;
   readonly lines: string[] = [];
   store!: S;
   engines!: Engines;
@@ -166,18 +168,18 @@ export class LedgerUnderTest<S extends EventStore> {
 
   private onboarding(): void {
     const { bus, personalData } = this.engines;
-    const taxIdFingerprint = personalData.fingerprint('tax-id', HOLDER_CPF);
+    const fingerprint = () => (this.passport === null ? personalData.fingerprint('tax-id', HOLDER_CPF) : personalData.fingerprint('foreign-id', `PRT:${this.passport}`));
     bus.handle(GetAccount.pattern, async (payload): Promise<AccountRecord | null> => {
       const { accountId } = payload as { accountId: string };
       const status = this.status.get(accountId);
       return status === undefined ? null : {
-        accountId, parentId: PARENT, alias: 'test', status, externalId: null, onboardingMode: null, capabilities: [], taxIdFingerprint, createdAt: START,
+        accountId, parentId: PARENT, alias: 'test', status, externalId: null, onboardingMode: null, capabilities: [], taxIdFingerprint: fingerprint(), createdAt: START,
       };
     });
     bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord> => {
-      const holderId = holderIdOf(taxIdFingerprint);
+      const holderId = holderIdOf(fingerprint());
       const { accountId } = payload as { accountId: string };
-      return { accountId, holderId, legalName: await personalData.seal(holderId, HOLDER_NAME), taxId: await personalData.seal(holderId, HOLDER_CPF), bankAccount: null };
+      return { accountId, holderId, legalName: await personalData.seal(holderId, HOLDER_NAME), taxId: await personalData.seal(holderId, this.passport ?? HOLDER_CPF), bankAccount: null };
     });
   }
 }

@@ -1,28 +1,44 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { MintPurpose } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import type { MintTerms } from '../domain/mint/terms';
-import { chainOfMint } from '../domain/mint/terms';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
+import { chainOfMint } from '../domain/mint/mint';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
-import { Mints } from './mints';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import { ChainTransactions } from '../transactions/chain-transactions';
+import { Sender } from '../transactions/sender';
 
 export class RequestMintCommand extends Command<{ mintId: string }> {
-  constructor(readonly terms: MintTerms, readonly context: RequestContext) { super(); }
+  constructor(readonly purpose: MintPurpose, readonly context: RequestContext) { super(); }
 }
 
-/** Answers as soon as the wish is durable; policies carry it on. */
+/**
+ * Answers as soon as the intent is durable, and hands it to the sender: from there on it depends on the chain alone. Should the
+ * process end in between, the rounds over everything unfinished take it up.
+ */
 @CommandHandler(RequestMintCommand)
 export class RequestMintHandler implements ICommandHandler<RequestMintCommand> {
-  constructor(private readonly mints: Mints, @Inject(SERVED_CHAINS) private readonly chains: ServedChains) {}
+  constructor(
+    private readonly transactions: ChainTransactions, private readonly sender: Sender,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+  ) {}
 
-  async execute({ terms, context }: RequestMintCommand): Promise<{ mintId: string }> {
-    const { mintId, orderId, accountId, asset, amount, to } = terms;
-    const { tokens } = this.chains.of(chainOfMint(asset));
-    if (tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
-    await this.mints.carryOut(mintId, { kind: 'request', terms: { mintId, orderId, accountId, asset, amount, to } }, context);
+  async execute({ purpose, context }: RequestMintCommand): Promise<{ mintId: string }> {
+    const { id: mintId, asset } = purpose;
+    const chain = chainOfMint(asset);
+    if (this.chains.of(chain).tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
+    const transactionId = transactionIdOf(purpose);
+    const intent = { chain, from: await this.signer.addressOf(this.settings.operatorKeyId) };
+    const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
+    if (state.status === 'intended' || state.status === 'signed') this.sender.send(chain, transactionId, context);
     return { mintId };
   }
 }

@@ -1,22 +1,19 @@
-import {
-  MintConfirmed, MintFailed, MintRequested, MintSubmitted, NonceAllocated, TransactionBroadcast, TransactionConfirmed, TransactionIntended,
-  TransactionReverted, TransactionSigned, TransactionSuperseded, WalletCreated,
-} from '@ponte/contracts';
+import type { ChainTransactionFact } from '@ponte/contracts';
+import { NoncesAllocated, TransactionConfirmed, TransactionIntended, TransactionReverted, TransactionSigned, TransactionSuperseded, WalletCreated } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import fc from 'fast-check';
 import { readMovementsConfig } from '../movements.config';
 import type { Intent } from './chain-transaction/chain-transaction';
-import { chainTransaction, chainTransactionMachine } from './chain-transaction/chain-transaction';
-import { mint, mintRecord } from './mint/mint';
-import { referenceOf, unitsOf } from './mint/terms';
+import { chainTransaction, chainTransactionMachine, transactionIdOf } from './chain-transaction/chain-transaction';
+import { mintRecord, referenceOf, unitsOf } from './mint/mint';
 import { Allocations } from './signer-key/allocations';
 import { signerKey } from './signer-key/signer-key';
 import { wallet, walletIdOf } from './wallet/wallet';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const mintId = derivedId('mint', 'one');
-const terms = { mintId, orderId: derivedId('order', 'one'), accountId: 'account', asset: 'eth-base/brlv', amount: '12.500000000000000000', to: `0x${'ab'.repeat(20)}` } as const;
+const terms = { kind: 'mint', id: mintId, orderId: derivedId('order', 'one'), accountId: 'account', asset: 'eth-base/brlv', amount: '12.500000000000000000', to: `0x${'ab'.repeat(20)}` } as const;
 const { orderId, accountId } = terms;
 
 describe('a wallet', () => {
@@ -35,20 +32,28 @@ describe('a wallet', () => {
   });
 });
 
+const chain = 'eth-base';
+const transactionId = transactionIdOf({ kind: 'mint', id: mintId });
+const intent: Intent = { transactionId, chain, from: '0xf', purpose: terms };
+const intended = new TransactionIntended(intent);
+const bytes = { nonce: 3, raw: '0x02aa', txHash: '0xa' };
+const signed = new TransactionSigned({ transactionId, chain, from: '0xf', ...bytes });
+const mined = { txHash: '0xa', blockNumber: '9', blockHash: '0xb', minedAt: AT };
+const ended = { transactionId, chain, purpose: { kind: 'mint', id: mintId, orderId, accountId } } as const;
+const confirmed = new TransactionConfirmed({ ...ended, ...mined, confirmedAt: AT });
+const reverted = new TransactionReverted({ ...ended, txHash: '0xa', reason: 'why' });
+const superseded = new TransactionSuperseded({ ...ended, txHash: '0xa', nonce: 3 });
+const confirm = { kind: 'confirm', mined, at: AT } as const;
+const intend = (change: object = {}) => ({ kind: 'intend', purpose: { ...terms, ...change }, intent: { chain, from: '0xf' } }) as const;
+
 describe('a mint', () => {
-  const requested = new MintRequested({ ...terms, reference: referenceOf(mintId) });
-  const submitted = new MintSubmitted({ mintId, orderId, transactionId: 't', txHash: '0xa' });
-  const confirmed = new MintConfirmed({ mintId, orderId, accountId, txHash: '0xa', txTimestamp: AT, confirmedAt: AT });
-  const failure = { code: 'mint-failed', message: 'no', retryable: true };
-  const failed = new MintFailed({ mintId, orderId, accountId, failure });
-  const request = { kind: 'request', terms: { ...terms, amount: '12.5', to: terms.to.toUpperCase().replace('0X', '0x') } } as const;
-  const confirm = { kind: 'confirm', transactionId: 't', txHash: '0xa', txTimestamp: AT, at: AT } as const;
+  const request = intend({ amount: '12.5', to: terms.to.toUpperCase().replace('0X', '0x') });
 
   it('is asked for once, in one form of amount and address', () => {
-    scenario(mint).given().when(request).then(requested);
-    scenario(mint).given(requested).when(request).then();
-    scenario(mint).given(requested, submitted, confirmed).when(request).then();
-    expect(scenario(mint).given(requested).when({ kind: 'request', terms: { ...terms, accountId: 'another' } }).refusal()).toMatchObject({ code: 'mint-already-requested' });
+    scenario(chainTransaction).given().when(request).then(intended);
+    scenario(chainTransaction).given(intended).when(request).then();
+    scenario(chainTransaction).given(intended, signed, confirmed).when(request).then();
+    expect(scenario(chainTransaction).given(intended).when(intend({ accountId: 'another' })).refusal()).toMatchObject({ code: 'mint-already-requested' });
   });
 
   it.each([
@@ -57,30 +62,22 @@ describe('a mint', () => {
     [{ asset: 'eth-base/wbrly' }, 'asset-not-supported', 'asset'], [{ asset: 'eth-mainnet/usdt' }, 'asset-not-supported', 'asset'],
     [{ asset: 'fiat/usd' }, 'asset-not-supported', 'asset'], [{ to: 'nobody' }, 'invalid-address', 'to'],
     [{ to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('A', 'a') }, 'bad-address-checksum', 'to'],
-    [{ mintId: 'not-a-uuid' }, 'invalid-format', 'mint-id'],
+    [{ id: 'not-a-uuid' }, 'invalid-format', 'mint-id'],
   ] as const)('is refused for %j (%s)', (change, code, path) => {
-    const refusal = scenario(mint).given().when({ kind: 'request', terms: { ...terms, ...change } }).refusal();
+    const refusal = scenario(chainTransaction).given().when(intend(change)).refusal();
     expect(refusal).toMatchObject({ code });
     if (path !== '') expect(refusal).toMatchObject({ faults: [{ path }] });
   });
 
-  it('moves by the table of transfers, and an end is an end', () => {
-    scenario(mint).given(requested).when({ kind: 'note-submitted', transactionId: 't', txHash: '0xa' }).then(submitted);
-    scenario(mint).given(requested, submitted).when(confirm).then(confirmed);
-    scenario(mint).given(requested).when(confirm).then(submitted, confirmed);
-    scenario(mint).given(requested, submitted, confirmed).when({ kind: 'note-submitted', transactionId: 't', txHash: '0xa' }).then();
-    scenario(mint).given(requested, submitted, confirmed).when(confirm).then();
-    scenario(mint).given(requested, submitted).when({ kind: 'fail', failure }).then(failed);
-    scenario(mint).given(requested, submitted, failed).when({ kind: 'fail', failure }).then();
-    expect(() => scenario(mint).given(requested, submitted, failed).when(confirm).events()).toThrow('no move from failed to completed');
-    expect(() => scenario(mint).given(requested, submitted, confirmed).when({ kind: 'fail', failure }).events()).toThrow('no move from completed to failed');
-    expect(() => scenario(mint).given().when(confirm).events()).toThrow('nobody asked for');
-  });
-
-  it('is shown with its hash and its failure', () => {
+  it('is shown by the states of a transfer, with its hash and its failure (contract §7)', () => {
+    const shown = (...past: ChainTransactionFact[]) => mintRecord(scenario(chainTransaction).given(...past).state());
     expect(mintRecord({ status: 'absent' })).toBeNull();
-    expect(mintRecord(scenario(mint).given(requested).state())).toEqual({ mintId, orderId, state: 'created', txHash: null, failure: null });
-    expect(mintRecord(scenario(mint).given(requested, submitted, failed).state())).toEqual({ mintId, orderId, state: 'failed', txHash: '0xa', failure });
+    expect(shown(intended)).toEqual({ mintId, orderId, state: 'created', txHash: null, failure: null });
+    expect(shown(intended, signed)).toEqual({ mintId, orderId, state: 'pending', txHash: '0xa', failure: null });
+    expect(shown(intended, signed, confirmed)).toEqual({ mintId, orderId, state: 'completed', txHash: '0xa', failure: null });
+    for (const end of [reverted, superseded]) {
+      expect(shown(intended, signed, end)).toEqual({ mintId, orderId, state: 'failed', txHash: '0xa', failure: { code: 'mint-failed', message: expect.any(String), retryable: true } });
+    }
   });
 
   it('has a reference of 32 bytes that no other mint has, and units of the contract', () => {
@@ -93,12 +90,12 @@ describe('a mint', () => {
 
 describe('a signer\'s key', () => {
   const key = { chain: 'eth-base', address: '0x1' } as const;
-  const allocated = (nonce: number, transactionId: string) => new NonceAllocated({ ...key, nonce, transactionId });
+  const allocated = (first: number, ...transactionIds: string[]) => new NoncesAllocated({ ...key, first, transactionIds });
   const allocate = (transactionIds: string[], minedCount = 0) => ({ ...key, transactionIds, minedCount });
 
   it('gives each transaction one nonce, in order and without gaps (reliability D6)', () => {
-    scenario(signerKey).given().when(allocate(['a', 'b', 'a'])).then(allocated(0, 'a'), allocated(1, 'b'));
-    scenario(signerKey).given(allocated(0, 'a'), allocated(1, 'b')).when(allocate(['b', 'c', 'a', 'd'])).then(allocated(2, 'c'), allocated(3, 'd'));
+    scenario(signerKey).given().when(allocate(['a', 'b', 'a'])).then(allocated(0, 'a', 'b'));
+    scenario(signerKey).given(allocated(0, 'a', 'b')).when(allocate(['b', 'c', 'a', 'd'])).then(allocated(2, 'c', 'd'));
     scenario(signerKey).given(allocated(0, 'a')).when(allocate(['a'])).then();
   });
 
@@ -115,11 +112,11 @@ describe('a signer\'s key', () => {
         const events = signerKey.decide(allocate(batch), state);
         const before = state;
         for (const event of events) {
-          expect(event.data.nonce).toBe(given.size);
-          given.set(event.data.transactionId, event.data.nonce);
+          expect(event.data.first).toBe(given.size);
+          event.data.transactionIds.forEach((id, at) => given.set(id, event.data.first + at));
           state = signerKey.evolve(state, event);
         }
-        for (const event of events) expect(before.allocations.of(event.data.transactionId)).toBeUndefined();
+        for (const event of events) for (const id of event.data.transactionIds) expect(before.allocations.of(id)).toBeUndefined();
         for (const id of batch) expect(state.allocations.of(id)).toBe(given.get(id));
       }
     }), { numRuns: 300 });
@@ -138,22 +135,9 @@ describe('a signer\'s key', () => {
 });
 
 describe('a chain transaction', () => {
-  const transactionId = 'tx';
-  const chain = 'eth-base';
-  const intent: Intent = { transactionId, chain, from: '0xf', to: '0x2', callData: '0x', gas: '200000', purpose: { kind: 'mint', id: mintId } };
-  const intended = new TransactionIntended(intent);
-  const bytes = { nonce: 3, raw: '0x02aa', txHash: '0xa' };
-  const signed = new TransactionSigned({ transactionId, chain, from: '0xf', ...bytes });
-  const broadcast = new TransactionBroadcast({ transactionId, chain, txHash: '0xa', broadcastAt: AT });
-  const mined = { txHash: '0xa', blockNumber: '9', blockHash: '0xb', minedAt: AT };
-  const confirmed = new TransactionConfirmed({ transactionId, chain, ...mined, confirmedAt: AT });
-  const reverted = new TransactionReverted({ transactionId, chain, txHash: '0xa', reason: 'why' });
-  const superseded = new TransactionSuperseded({ transactionId, chain, txHash: '0xa', nonce: 3 });
-  const confirm = { kind: 'confirm', mined, at: AT } as const;
-
-  it('goes intent, bytes, broadcast, end; whatever is repeated changes nothing', () => {
-    const past = [intended, signed, broadcast, confirmed];
-    const steps = [{ kind: 'intend', intent }, { kind: 'sign', signed: bytes }, { kind: 'note-broadcast', at: AT }, confirm] as const;
+  it('goes intent, bytes, end; whatever is repeated changes nothing', () => {
+    const past = [intended, signed, confirmed];
+    const steps = [intend(), { kind: 'sign', signed: bytes }, confirm] as const;
     for (const [at, step] of steps.entries()) {
       scenario(chainTransaction).given(...past.slice(0, at)).when(step).then(...past.slice(at, at + 1));
       for (let later = at + 1; later <= past.length; later += 1) scenario(chainTransaction).given(...past.slice(0, later)).when(step).then();
@@ -162,20 +146,14 @@ describe('a chain transaction', () => {
 
   it('keeps the first bytes, whoever signs again: never another nonce for the same intent (reliability D2)', () => {
     scenario(chainTransaction).given(intended, signed).when({ kind: 'sign', signed: { nonce: 4, raw: '0x02bb', txHash: '0xc' } }).then();
-    expect(scenario(chainTransaction).given(intended, signed, broadcast).state()).toMatchObject({ status: 'broadcast', signed: bytes });
-  });
-
-  it('is not broadcast before its bytes are stored (reliability D1)', () => {
-    expect(() => scenario(chainTransaction).given(intended).when({ kind: 'note-broadcast', at: AT }).events()).toThrow('not stored');
+    expect(scenario(chainTransaction).given(intended, signed).state()).toMatchObject({ status: 'signed', signed: bytes });
   });
 
   it('ends by what the chain says, from every state in which it may, and only once', () => {
-    for (const past of [[intended, signed], [intended, signed, broadcast]]) {
-      scenario(chainTransaction).given(...past).when(confirm).then(confirmed);
-      scenario(chainTransaction).given(...past).when({ kind: 'revert', reason: 'why' }).then(reverted);
-      scenario(chainTransaction).given(...past).when({ kind: 'supersede' }).then(superseded);
-    }
+    scenario(chainTransaction).given(intended, signed).when({ kind: 'revert', reason: 'why' }).then(reverted);
+    scenario(chainTransaction).given(intended, signed).when({ kind: 'supersede' }).then(superseded);
     scenario(chainTransaction).given(intended).when(confirm).then(confirmed);
+    expect(() => scenario(chainTransaction).given().when(confirm).events()).toThrow('nobody intended');
     expect(() => scenario(chainTransaction).given(intended).when({ kind: 'revert', reason: 'why' }).events()).toThrow('no move');
     expect(() => scenario(chainTransaction).given(intended, signed, confirmed).when({ kind: 'revert', reason: 'why' }).events()).toThrow('no move');
     expect(() => scenario(chainTransaction).given(intended, signed, reverted).when(confirm).events()).toThrow('no move');

@@ -1,19 +1,20 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { MintRecord } from '@ponte/contracts';
-import { Mints } from '../commands/mints';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
 import { mintRecord } from '../domain/mint/mint';
+import { ChainTransactions } from '../transactions/chain-transactions';
 
 export class GetMintQuery extends Query<MintRecord | null> {
   constructor(readonly mintId: string) { super(); }
 }
 
-/** Read from the stream, which is short: nobody lists mints. */
+/** Read from the stream of its transaction, which is short: nobody lists mints. */
 @QueryHandler(GetMintQuery)
 export class GetMintHandler implements IQueryHandler<GetMintQuery> {
-  constructor(private readonly mints: Mints) {}
+  constructor(private readonly transactions: ChainTransactions) {}
 
   async execute({ mintId }: GetMintQuery): Promise<MintRecord | null> {
-    return mintRecord(await this.mints.load(mintId));
+    return mintRecord(await this.transactions.load(transactionIdOf({ kind: 'mint', id: mintId })));
   }
 }

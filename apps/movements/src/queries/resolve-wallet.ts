@@ -1,22 +1,31 @@
+import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { WalletRelation } from '@ponte/contracts';
+import { GetWhitelistedWallets } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { parseEvmAddress } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
 import { wallet, walletIdOf } from '../domain/wallet/wallet';
 import { WalletsView } from '../views/wallets';
 
 export class ResolveWalletQuery extends Query<WalletRelation | null> {
-  constructor(readonly accountId: string, readonly chain: Chain, readonly address: string | null) { super(); }
+  constructor(readonly accountId: string, readonly chain: Chain, readonly address: string | null, readonly context: RequestContext) { super(); }
 }
 
-/** The account's own wallet is read from its stream, where it is the moment it exists, and where most orders find it in memory. */
+/**
+ * The account's own wallet is read from its stream, where it is the moment it exists, and where most orders find it in memory.
+ * Only a foreign address costs a question to onboarding, which holds the list of those that the account may use.
+ */
 @QueryHandler(ResolveWalletQuery)
 export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
-  constructor(private readonly aggregates: Aggregates, private readonly view: WalletsView) {}
+  constructor(
+    private readonly aggregates: Aggregates, private readonly view: WalletsView, @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
 
-  async execute({ accountId, chain, address: wanted }: ResolveWalletQuery): Promise<WalletRelation | null> {
+  async execute({ accountId, chain, address: wanted, context }: ResolveWalletQuery): Promise<WalletRelation | null> {
     const own = await this.ownWallet(accountId, chain);
     if (wanted === null) return own;
     const parsed = parseEvmAddress(wanted);
@@ -24,7 +33,14 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     const { address } = parsed;
     if (own?.address === address) return own;
     const other = await this.view.byAddress(accountId, chain, address);
-    return other ? { kind: 'internal', walletId: other.id, address } : { kind: 'external', address, whitelisted: false, fxWhitelisted: false };
+    return other ? { kind: 'internal', walletId: other.id, address } : this.external(accountId, address, context);
+  }
+
+  /** On every chain alike: the list names addresses, contract §9. */
+  private async external(accountId: string, address: string, context: RequestContext): Promise<WalletRelation> {
+    const { wallets } = await this.bus.request(GetWhitelistedWallets, { accountId }, context);
+    const listed = wallets.find((one) => one.address === address);
+    return { kind: 'external', address, whitelisted: listed !== undefined, fxWhitelisted: listed?.fx ?? false };
   }
 
   private async ownWallet(accountId: string, chain: Chain): Promise<WalletRelation | null> {

@@ -19,7 +19,12 @@ export class ChainTransactions {
     return (await this.aggregates.load(chainTransaction, transactionId)).state;
   }
 
-  async carryOut(transactionId: string, wish: Wish<ChainTransactionCommand>, step: ChainTransactionCommand['kind'], trace: Trace): Promise<ChainTransaction> {
+  /** Under the wish's own id: asked for again by another, it is compared with what was intended. */
+  async intend(transactionId: string, wish: Extract<ChainTransactionCommand, { kind: 'intend' }>, context: RequestContext): Promise<ChainTransaction> {
+    return (await this.aggregates.handle(chainTransaction, transactionId, wish, deciding(context, this.clock))).state;
+  }
+
+  async carryOut(transactionId: string, wish: Wish<ChainTransactionCommand>, step: Exclude<ChainTransactionCommand['kind'], 'intend'>, trace: Trace): Promise<ChainTransaction> {
     const { correlationId, causationId, actor } = trace;
     const context = { commandId: derivedId('chain-transaction', transactionId, step), correlationId, causationId, actor };
     return (await this.aggregates.handle(chainTransaction, transactionId, wish, deciding(context, this.clock))).state;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { EventStore, Lease } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, isoTime } from '@ponte/kernel';
@@ -10,7 +9,9 @@ import type { MovementsSettings } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import type { KeyOnChain, PendingTransaction, PendingTransactions } from '../views/pending-transactions';
 import type { Trace } from './chain-transactions';
+import { Followed } from './followed';
 import type { Sender } from './sender';
+import type { SentTransaction } from './sent';
 import type { Settlement, Standing } from './settlement';
 import { signedIn } from './signed-log';
 
@@ -27,15 +28,12 @@ export interface WatcherParts {
   readonly logger: Logger;
 }
 
-/** Looked at in one go, lowest nonces first; when their rows are gone from the view, the next are looked at. */
+/** Taken from the view, and asked of the node, in one go. */
 const AT_ONCE = 500;
 /** Handed over in one round: what an outage of an hour leaves behind is not to take another hour. */
 const SENT_A_ROUND = 5_000;
 /** Rounds in a row that must find a nonce used at finality and our bytes in no block, before they are given up: one node may lag. */
 const ROUNDS_TO_BE_SURE = 3;
-/** Rows that ended a moment ago and are still in the view. */
-const REMEMBERED = 20_000;
-
 interface Doubt {
   readonly row: PendingTransaction;
   /** Looked for since the last round, and not found. */
@@ -49,11 +47,12 @@ export class ChainWatcher {
   /** The key that we watch, as of the last look at the chain. */
   private key: KeyOnChain;
   private headNumber = 0;
-  private readonly readyAt = new LRUCache<string, number>({ max: REMEMBERED });
-  private readonly ended = new LRUCache<string, true>({ max: REMEMBERED });
   private readonly doubtful = new Map<string, Doubt>();
+  private readonly followed = new Followed();
   private looking: Promise<void> | undefined;
   private lookAgain = false;
+  /** There may be something in the view that is not followed yet. */
+  private viewMoved = false;
 
   constructor(private readonly parts: WatcherParts) {
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
@@ -81,6 +80,18 @@ export class ChainWatcher {
 
   /** The view of what is unfinished has changed: what the chain has mined meanwhile may be in it now. */
   nudge(): void {
+    this.viewMoved = true;
+    this.lookSoon();
+  }
+
+  /** The sender has just broadcast it: there is no need to wait for the view. */
+  follows({ from, transaction }: SentTransaction): void {
+    if (!this.watching || from !== this.key.sender) return;
+    this.followed.add(transaction);
+    this.lookSoon();
+  }
+
+  private lookSoon(): void {
     if (this.watching) this.look().catch((error: unknown) => this.parts.logger.warn({ err: error }, 'the unfinished transactions were not looked at'));
   }
 
@@ -89,6 +100,7 @@ export class ChainWatcher {
     if (!this.watching) return;
     const { pending, sender, served: { evm } } = this.parts;
     await this.countMined();
+    this.viewMoved = true;
     await this.look();
     await this.doubt();
     for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, row.id, traceOf(row));
@@ -124,16 +136,20 @@ export class ChainWatcher {
     try {
       while (this.lookAgain) {
         this.lookAgain = false;
-        const rows = await this.parts.pending.used(this.key, AT_ONCE);
-        await Promise.all(rows.filter((row) => this.isDue(row)).map((row) => this.settle(row)));
+        await this.findInView();
+        const due = this.followed.due(this.key.minedCount, this.headNumber);
+        for (let from = 0; from < due.length; from += AT_ONCE) await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
       }
     } finally {
       this.looking = undefined;
     }
   }
 
-  private isDue({ id }: PendingTransaction): boolean {
-    return !this.ended.has(id) && (this.readyAt.get(id) ?? 0) <= this.headNumber;
+  /** What another process has sent, or this one before its last start: lowest nonces first. */
+  private async findInView(): Promise<void> {
+    if (!this.viewMoved) return;
+    this.viewMoved = false;
+    for (const row of await this.parts.pending.used(this.key, AT_ONCE)) this.followed.add(row);
   }
 
   private async settle(row: PendingTransaction): Promise<void> {
@@ -147,14 +163,14 @@ export class ChainWatcher {
   }
 
   private note(row: PendingTransaction, standing: Standing): void {
-    this.readyAt.delete(row.id);
     if (standing.kind === 'missing') {
+      this.followed.forgetAge(row.id);
       this.doubtful.set(row.id, { row, missed: true, rounds: this.doubtful.get(row.id)?.rounds ?? 0 });
       return;
     }
     this.doubtful.delete(row.id);
-    if (standing.kind === 'maturing') this.readyAt.set(row.id, standing.readyAt);
-    else this.ended.set(row.id, true);
+    if (standing.kind === 'maturing') this.followed.matures(row.id, standing.readyAt);
+    else this.followed.end(row.id);
   }
 
   /** Their nonce is used, and they are in no block: a node that lags, a reorg, or in the end somebody else's transaction. */

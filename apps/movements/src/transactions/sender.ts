@@ -13,6 +13,7 @@ import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
 import { Nonces } from './nonces';
 import { SendingLine } from './sending-line';
+import { Sent } from './sent';
 import { Settlement } from './settlement';
 
 /** Takes transactions from intent to broadcast; each chain has a line of its own. */
@@ -22,10 +23,10 @@ export class Sender implements BeforeApplicationShutdown {
 
   constructor(
     @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyId: keyId }: MovementsSettings,
-    transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, @Inject(LOGGER) logger: Logger,
+    transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, sent: Sent, @Inject(LOGGER) logger: Logger,
   ) {
     this.lines = new Map(chains.all.map((served) =>
-      [served.evm.chain, new SendingLine({ served, signer, keyId, transactions, nonces, settlement, logger })]));
+      [served.evm.chain, new SendingLine({ served, signer, keyId, transactions, nonces, settlement, sent, logger })]));
   }
 
   /** Returns at once. What is on its way already is not sent twice. */

@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction';
-import type { Broadcast, Hex } from '../ports/chain';
+import type { TransactionPurpose } from '@ponte/contracts';
+import { referenceOf, unitsOf } from '../domain/mint/mint';
+import type { Broadcast, ContractCall, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Signer } from '../ports/signer';
 import type { ChainTransactions, Trace } from './chain-transactions';
 import { affordable } from './fees';
 import type { Nonces } from './nonces';
+import type { Sent } from './sent';
 import type { Settlement } from './settlement';
 
 export interface LineParts {
@@ -15,11 +18,12 @@ export interface LineParts {
   readonly transactions: ChainTransactions;
   readonly nonces: Nonces;
   readonly settlement: Settlement;
+  readonly sent: Sent;
   readonly logger: Logger;
 }
 
 interface Due { readonly intent: Intent; readonly trace: Trace }
-interface Ready extends Due { readonly signed: Signed; readonly noted: boolean }
+interface Ready extends Due { readonly signed: Signed }
 
 /** Sent together: one append of nonces, one round to the node. Within what a node takes ahead of a sender's next nonce. */
 const BATCH = 64;
@@ -72,9 +76,7 @@ export class SendingLine {
     const ready: Ready[] = [];
     for (const [state, trace] of await Promise.all(batch.map(async ([id, by]) => [await this.parts.transactions.load(id), by] as const))) {
       if (state.status === 'intended') intended.push({ intent: state.intent, trace });
-      if (state.status === 'signed' || state.status === 'broadcast') {
-        ready.push({ intent: state.intent, signed: state.signed, noted: state.status === 'broadcast', trace });
-      }
+      if (state.status === 'signed') ready.push({ intent: state.intent, signed: state.signed, trace });
     }
     if (intended.length > 0) ready.push(...(await this.sign(intended)));
     await this.broadcast(ready.sort((a, b) => a.signed.nonce - b.signed.nonce));
@@ -91,14 +93,23 @@ export class SendingLine {
     const nonceOf = await nonces.allocate({ chain: evm.chain, address, transactionIds, minedCount });
     const { maxFeePerGas, maxPriorityFeePerGas } = affordable(fees);
     return this.all(unserved, async (due) => {
-      const { transactionId, to, callData, gas } = due.intent;
+      const { transactionId, purpose } = due.intent;
       const nonce = nonceOf.get(transactionId) ?? -1;
-      const call = { to: to as Hex, data: callData as Hex, gas: BigInt(gas) };
-      const { raw, hash } = await signer.signTransaction(keyId, { chainId: evm.chainId, nonce, ...call, maxFeePerGas, maxPriorityFeePerGas });
+      const { raw, hash } = await signer.signTransaction(keyId, { chainId: evm.chainId, nonce, ...this.callOf(purpose), maxFeePerGas, maxPriorityFeePerGas });
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed: { nonce, raw, txHash: hash } }, 'sign', due.trace);
       // Somebody else may have been first: then the bytes to send are theirs.
-      return state.status === 'signed' ? [{ ...due, signed: state.signed, noted: false }] : [];
+      return state.status === 'signed' ? [{ ...due, signed: state.signed }] : [];
     });
+  }
+
+  /** What has to be called is told by what it is for, so the intent keeps no copy of it. */
+  private callOf(purpose: TransactionPurpose): ContractCall {
+    switch (purpose.kind) {
+      case 'mint': {
+        const { id, asset, amount, to } = purpose;
+        return this.parts.served.evm.mintCall({ reference: referenceOf(id), asset, to: to as Hex, units: unitsOf(asset, amount) });
+      }
+    }
   }
 
   /** Without those whose effect the chain has already. One that has its nonce is sent in any case, since a gap would hold up all others. */
@@ -113,11 +124,11 @@ export class SendingLine {
 
   /** The node is told of all at once; the calls are made in nonce order. */
   private async broadcast(ready: readonly Ready[]): Promise<void> {
-    const { served: { evm }, transactions, logger } = this.parts;
-    await this.all(ready, async ({ intent: { transactionId }, signed, noted, trace }) => {
-      const said = await evm.broadcast(signed.raw as Hex);
-      if (said.outcome !== 'taken') logger[severity(said)]({ ...said, transactionId, chain: evm.chain, nonce: signed.nonce }, 'signed bytes were not taken; they will be sent again');
-      else if (!noted) await transactions.carryOut(transactionId, (at) => ({ kind: 'note-broadcast', at }), 'note-broadcast', trace);
+    const { served: { evm }, sent, logger } = this.parts;
+    await this.all(ready, async ({ intent: { transactionId, chain, from }, signed: { nonce, raw, txHash }, trace: { correlationId } }) => {
+      const said = await evm.broadcast(raw as Hex);
+      if (said.outcome === 'taken') sent.tell({ chain, from, transaction: { id: transactionId, nonce, txHash, correlationId } });
+      else logger[severity(said)]({ ...said, transactionId, chain, nonce }, 'signed bytes were not taken; they will be sent again');
       return [];
     });
   }

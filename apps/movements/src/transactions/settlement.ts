@@ -3,7 +3,7 @@ import { isoTime } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction';
-import { referenceOf } from '../domain/mint/terms';
+import { referenceOf } from '../domain/mint/mint';
 import type { Hex, MinedTransaction } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Trace } from './chain-transactions';

@@ -13,6 +13,7 @@ import { SIGNER } from '../ports/signer';
 import { PendingTransactions } from '../views/pending-transactions';
 import { ChainWatcher } from './chain-watcher';
 import { Sender } from './sender';
+import { Sent } from './sent';
 import { Settlement } from './settlement';
 
 /** Before a chain is followed again that could not be. */
@@ -25,12 +26,13 @@ export class Watchers {
 
   constructor(
     @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    pending: PendingTransactions, settlement: Settlement, sender: Sender,
+    pending: PendingTransactions, settlement: Settlement, sender: Sender, sent: Sent,
     @Inject(EVENT_STORE) store: EventStore, @Inject(LEASE) lease: Lease, @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) logger: Logger,
     @Inject(TIMERS) private readonly timers: Timers,
   ) {
     const parts = { signer, settings, pending, settlement, sender, store, lease, clock, logger };
     this.watchers = new Map(chains.all.map((served) => [served.evm.chain, new ChainWatcher({ ...parts, served })]));
+    sent.listen((one) => this.watchers.get(one.chain)?.follows(one));
   }
 
   /** The timers end them with the process. */

@@ -74,7 +74,6 @@ export class PendingTransactions {
       switch (event.type) {
         case 'TransactionIntended': latest.set(id, { ...row, sender: event.data.from, nonce: null, tx_hash: null }); break;
         case 'TransactionSigned': latest.set(id, { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash }); changed.add(chain); break;
-        case 'TransactionBroadcast': break;
         case 'TransactionConfirmed':
         case 'TransactionReverted':
         case 'TransactionSuperseded': latest.set(id, null); changed.add(chain); break;

@@ -1,4 +1,4 @@
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ChargeOutcome } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
@@ -8,8 +8,7 @@ import type { Order } from '../domain/order/order';
 import { owns, placed } from '../domain/order/order';
 import { Orders } from './orders';
 import { ReturnPayment } from './return-payment';
-import { StartOrderCommand } from './start-order';
-import { lastingStep } from './steps';
+import { lastingStep, step } from './steps';
 
 export interface EndedCharge {
   readonly orderId: string;
@@ -28,7 +27,6 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
   constructor(
     private readonly orders: Orders,
     private readonly returnPayment: ReturnPayment,
-    private readonly commands: CommandBus,
   ) {}
 
   async execute({ charge, context }: SettleChargeCommand): Promise<void> {
@@ -50,7 +48,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
   private async paid({ orderId, txid }: EndedCharge, { holdId, depositId }: Extract<ChargeOutcome, { state: 'paid' }>, state: Order, context: RequestContext): Promise<void> {
     const existing = placed(state);
     const then = existing && owns(existing, txid)
-      ? await this.commands.execute(new StartOrderCommand({ orderId, fundingId: txid, holdId, depositId }, context))
+      ? await this.orders.carryOut(orderId, (at) => ({ kind: 'start', fundingId: txid, holdId, depositId, at }), step(context, 'start', orderId))
       : undefined;
     if (!then || then.status === 'rolled-back') await this.returnPayment.of(txid, context);
   }

@@ -1,7 +1,9 @@
-import { WhenOrderPlacedStartOrder } from './when-order-placed-start-order';
+import { WhenOrderProcessingStartedRequestMint } from './when-order-processing-started-request-mint';
 import { WhenPixChargeEndedSettleCharge } from './when-pix-charge-ended-settle-charge';
-import { WhenMintConfirmedCompleteOrder } from './when-mint-confirmed-complete-order';
-import { WhenMintFailedFailOrder } from './when-mint-failed-fail-order';
+import { WhenTransactionConfirmedCompleteOrder } from './when-transaction-confirmed-complete-order';
+import { WhenTransactionFailedFailOrder } from './when-transaction-failed-fail-order';
 
 /** What the service does because of events, in the order in which it does it. */
-export const ORDERS_POLICIES = [WhenOrderPlacedStartOrder, WhenPixChargeEndedSettleCharge, WhenMintConfirmedCompleteOrder, WhenMintFailedFailOrder] as const;
+export const ORDERS_POLICIES = [
+  WhenOrderProcessingStartedRequestMint, WhenPixChargeEndedSettleCharge, WhenTransactionConfirmedCompleteOrder, WhenTransactionFailedFailOrder,
+] as const;

@@ -1,7 +1,7 @@
-import type { AccountRecord, ChargeOutcome, Failure, MintFact, PixChargeFact, QuoteRecord, WalletRelation } from '@ponte/contracts';
+import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, WalletRelation } from '@ponte/contracts';
 import {
-  CheckQuoteFor, ClosePixCharge, GetAccount, GetQuote, ListOpenHolds, ListOverdueCharges, MintConfirmed, MintFailed, OpenPixCharge, PixChargeClosed,
-  PixChargePaid, PixChargePaidWrongly, PlaceHold, PostExchange, ReleaseHold, RequestMint, ResolveWallet, ReturnChargePayment,
+  CheckQuoteFor, ClosePixCharge, GetAccount, GetQuote, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
+  PixChargePaid, PixChargePaidWrongly, PlaceHold, PostExchange, ReleaseHold, RequestMint, ResolveWallet, ReturnChargePayment, TransactionConfirmed, TransactionReverted,
 } from '@ponte/contracts';
 import type { EventStore, MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import { streamName, toAppend } from '@ponte/event-sourcing';
@@ -14,6 +14,9 @@ type Mint = PayloadOf<typeof RequestMint>;
 interface Answer<R> { readonly reply: R; readonly changed?: boolean }
 
 const brl = (text: string): bigint => Money.stored('fiat/brl', text).minor;
+
+const ended = ({ mintId, orderId, accountId }: Mint) =>
+  ({ transactionId: mintId, chain: 'eth-base', purpose: { kind: 'mint', id: mintId, orderId, accountId } }) as const;
 
 /**
  * The services around orders with just enough of their rules: balances that cannot go below zero, holds and charges that
@@ -125,12 +128,14 @@ export class Neighbours {
     await this.tell(txid, new PixChargeClosed({ txid, orderId, accountId, closedAt: this.now() }));
   }
 
-  async confirm({ mintId, orderId, accountId }: Mint): Promise<void> {
-    await this.emit('mint', mintId, new MintConfirmed({ mintId, orderId, accountId, txHash: `0x${mintId}`, txTimestamp: this.now(), confirmedAt: this.now() }));
+  async confirm(mint: Mint): Promise<void> {
+    await this.emit('chainTransaction', mint.mintId, new TransactionConfirmed({
+      ...ended(mint), txHash: `0x${mint.mintId}`, blockNumber: '1', blockHash: '0xb', minedAt: this.now(), confirmedAt: this.now(),
+    }));
   }
 
-  async revert({ mintId, orderId, accountId }: Mint, failure: Failure): Promise<void> {
-    await this.emit('mint', mintId, new MintFailed({ mintId, orderId, accountId, failure }));
+  async revert(mint: Mint): Promise<void> {
+    await this.emit('chainTransaction', mint.mintId, new TransactionReverted({ ...ended(mint), txHash: `0x${mint.mintId}`, reason: 'reverted' }));
   }
 
   private placeHold({ accountId, hold }: PayloadOf<typeof PlaceHold>): Answer<{ holdId: string }> {
@@ -169,11 +174,11 @@ export class Neighbours {
     return this.emit('pixCharge', txid, fact);
   }
 
-  private async emit(category: string, id: string, fact: PixChargeFact | MintFact): Promise<void> {
+  private async emit(category: string, id: string, fact: PixChargeFact | ChainTransactionFact): Promise<void> {
     const stream = streamName(category, id);
     const revision = (await this.store().read(stream)).length - 1;
     const commandId = derivedId('neighbour', stream, String(revision));
-    const [event] = toAppend([fact], [MintConfirmed, MintFailed, PixChargePaid, PixChargePaidWrongly, PixChargeClosed], { commandId, correlationId: commandId }, this.now());
+    const [event] = toAppend([fact], [TransactionConfirmed, TransactionReverted, PixChargePaid, PixChargePaidWrongly, PixChargeClosed], { commandId, correlationId: commandId }, this.now());
     if (event) await this.store().append(stream, revision, [event]);
   }
 }

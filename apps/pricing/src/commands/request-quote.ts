@@ -34,8 +34,8 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
 
   async execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
     const issue = async (at: string): Promise<QuoteCommand> => {
-      const account = await accountOf(this.bus, payload.accountId, context);
       const now = fromIso(at);
+      const account = await accountOf(this.bus, payload.accountId, context);
       return { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now }) };
     };
     const decided = deciding(context, this.clock);

@@ -1,6 +1,6 @@
-import type { DeliveryFailureReason } from '@ponte/contracts';
+import type { DeliveryFailureReason, WebhookEventType } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
-import type { Delivery, ScheduledDelivery } from '../domain/delivery/delivery';
+import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '../domain/delivery/delivery';
 import { hasEnded } from '../domain/delivery/delivery';
 import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
@@ -23,6 +23,13 @@ const DELIVERED = 200;
 const GONE = 410;
 const ACTOR = 'webhook-dispatcher';
 
+/** A delivery of which nothing is recorded yet. */
+export interface FreshDelivery {
+  readonly terms: DeliveryTerms;
+  /** Id and place of the event that it tells of. */
+  readonly source: { readonly id: string; readonly position: string };
+}
+
 type Live = Extract<ScheduledDelivery, { status: 'pending' | 'delivering' }>;
 
 /**
@@ -44,7 +51,7 @@ export class Attempts {
     if (!isLive(delivery)) return unasked(hasEnded(delivery));
     if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
-    const stop = reasonToStop(endpoint, delivery);
+    const stop = reasonToStop(endpoint, delivery.eventType);
     if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
     const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
@@ -53,6 +60,26 @@ export class Attempts {
     // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
     return this.record(delivery, attempt, answer, endpoint);
+  }
+
+  /**
+   * The first attempt of a delivery before anything of it is recorded: its outcome is its first record. Undefined when the attempt
+   * was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it.
+   */
+  async first({ terms, source }: FreshDelivery, stopping: AbortSignal, persistently: <T>(work: () => Promise<T>) => Promise<T>): Promise<AttemptResult | undefined> {
+    const begunAt = this.deliveries.now();
+    const endpoint = await persistently(() => this.endpoints.find(terms.accountId, terms.endpointId));
+    const stop = reasonToStop(endpoint, terms.envelope.eventType);
+    const answer = endpoint && !stop ? await this.http.post(await this.requests.make(endpoint, terms.envelope)) : undefined;
+    if (stopping.aborted && answer?.kind !== 'answered') return undefined;
+    const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
+    const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;
+    const first: FirstAttempt = delivered
+      ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
+      : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille: jitterOf(terms.deliveryId, 1), retryAfterSeconds: asked } };
+    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR };
+    const { state } = await persistently(() => this.deliveries.handle(terms.deliveryId, 'first', origin, (now) => ({ kind: 'record-first', terms, first, begunAt, now })));
+    return { ended: hasEnded(state), receiver: answer === undefined ? 'unasked' : delivered ? 'well' : 'badly', retryAfterSeconds: asked };
   }
 
   private async record(delivery: Live, attempt: number, answer: OutgoingAnswer, endpoint: Endpoint): Promise<AttemptResult> {
@@ -85,12 +112,18 @@ const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked'
 const isLive = (delivery: Delivery): delivery is Live => delivery.status === 'pending' || delivery.status === 'delivering';
 
 /** A ping reaches a disabled endpoint too, once: it is how its owner tests it. */
-function reasonToStop(endpoint: Endpoint | undefined, delivery: Live): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
+function reasonToStop(endpoint: Endpoint | undefined, eventType: WebhookEventType): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
   if (!endpoint) return 'endpoint-deleted';
-  return endpoint.status === 'disabled' && delivery.envelope.eventType !== 'webhook-ping' ? 'endpoint-disabled' : undefined;
+  return endpoint.status === 'disabled' && eventType !== 'webhook-ping' ? 'endpoint-disabled' : undefined;
 }
 
 function reasonOf(answer: OutgoingAnswer): DeliveryFailureReason {
   if (answer.kind === 'failed') return answer.reason;
   return answer.status === GONE ? 'gone' : 'http-status';
+}
+
+/** Contract §12: 410 is the end. An endpoint that nothing may be sent to any more is none the less told of in the delivery's own words. */
+function failureOf(answer: OutgoingAnswer | undefined, stop: DeliveryFailureReason | undefined) {
+  const httpStatus = answer?.kind === 'answered' ? answer.status : null;
+  return { httpStatus, reason: answer ? reasonOf(answer) : stop ?? 'endpoint-deleted', last: answer === undefined || httpStatus === GONE };
 }

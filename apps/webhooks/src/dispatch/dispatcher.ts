@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import type { Clock } from '@ponte/kernel';
 import { pause } from '@ponte/nest';
 import type { OutgoingHttp } from '../ports/outgoing-http';
-import type { AttemptResult, Attempts } from './attempt';
+import type { AttemptResult, Attempts, FreshDelivery } from './attempt';
 import type { Deliveries, Task } from './deliveries';
 import type { DueDeliveries } from './due-deliveries';
 import { EndpointLane, MAX_IN_FLIGHT } from './endpoint-lane';
+import { untilDone } from './until-done';
 
 /** Requests of all endpoints together; from half of it on, nobody gets a second one. */
 const MAX_TOTAL = 1_024;
@@ -57,25 +58,25 @@ export class Dispatcher {
     for (const lane of this.lanes.values()) for (let task = lane.dequeue(); task; task = lane.dequeue()) this.held.delete(task.deliveryId);
   }
 
-  /** Takes a place for a request that leaves as soon as its start is durable. Every place is used by `send` or given back. */
-  reserve(endpointId: string): boolean {
-    if (!this.active) return false;
+  /**
+   * Makes the first attempt of a delivery of which nothing is recorded yet. False, at once, when it cannot leave now, and false
+   * in the end when it was cut off; true when what it came to is recorded.
+   */
+  async first(fresh: FreshDelivery): Promise<boolean> {
+    const { deliveryId, endpointId } = fresh.terms;
     const lane = this.lane(endpointId);
-    if (lane.hasQueue || !lane.mayStart(this.parts.clock.now(), this.ceiling())) return false;
+    if (!this.active || this.held.has(deliveryId) || lane.hasQueue || !lane.mayStart(this.parts.clock.now(), this.ceiling())) return false;
     lane.begin();
-    return true;
-  }
-
-  giveBack(endpointId: string): void {
-    this.lanes.get(endpointId)?.end();
-    this.pump(endpointId);
-  }
-
-  /** Sends on a reserved place. */
-  send(task: Task): void {
-    if (this.held.has(task.deliveryId) || !this.active) return this.giveBack(task.endpointId);
-    this.held.add(task.deliveryId);
-    this.begin(task);
+    this.held.add(deliveryId);
+    const attempt = this.parts.attempts.first(fresh, this.stopping.signal, (work) => this.persistently(work));
+    this.track(attempt.then(() => undefined, () => undefined));
+    try {
+      const result = await attempt;
+      if (result) this.note(fresh.terms, result);
+      return result !== undefined;
+    } finally {
+      this.done(fresh.terms);
+    }
   }
 
   /** Sends when the endpoint has a place. What finds no room stays in the view. */
@@ -90,6 +91,11 @@ export class Dispatcher {
   async offerAfter(task: Task, before: string): Promise<void> {
     this.followers.set(before, [...(this.followers.get(before) ?? []), task]);
     if (await this.parts.deliveries.hasEnded(before)) this.releaseFollowers(before);
+  }
+
+  /** Repeats until it succeeds; rejects only when this process stops. */
+  persistently<T>(work: () => Promise<T>): Promise<T> {
+    return untilDone(work, this.stopping.signal, (error) => this.parts.logger.error({ error: nameOf(error) }, 'a webhook delivery could not be recorded and is tried again'));
   }
 
   /** Asks the view for what is due; one round at a time. */
@@ -122,8 +128,8 @@ export class Dispatcher {
     }
   }
 
-  private begin(task: Task): void {
-    const running: Promise<void> = this.carryOut(task).finally(() => this.underWay.delete(running));
+  private track(work: Promise<void>): void {
+    const running: Promise<void> = work.finally(() => this.underWay.delete(running));
     this.underWay.add(running);
   }
 
@@ -134,17 +140,22 @@ export class Dispatcher {
       this.aside.set(task.deliveryId, true);
       this.parts.logger.error({ error: nameOf(error), deliveryId: task.deliveryId }, 'a webhook delivery could not be attempted');
     }
-    this.held.delete(task.deliveryId);
-    this.giveBack(task.endpointId);
+    this.done(task);
   }
 
-  private note(task: Task, result: AttemptResult): void {
-    const lane = this.lane(task.endpointId);
+  private done({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>): void {
+    this.held.delete(deliveryId);
+    this.lanes.get(endpointId)?.end();
+    this.pump(endpointId);
+  }
+
+  private note({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>, result: AttemptResult): void {
+    const lane = this.lane(endpointId);
     if (result.receiver === 'well') lane.wentWell();
     if (result.receiver === 'badly') lane.wentBadly(this.parts.clock.now(), result.retryAfterSeconds);
     if (!result.ended) return;
-    this.aside.set(task.deliveryId, true);
-    this.releaseFollowers(task.deliveryId);
+    this.aside.set(deliveryId, true);
+    this.releaseFollowers(deliveryId);
   }
 
   private releaseFollowers(deliveryId: string): void {
@@ -162,7 +173,7 @@ export class Dispatcher {
       const task = lane.dequeue();
       if (!task) break;
       lane.begin();
-      this.begin(task);
+      this.track(this.carryOut(task));
     }
     if (lane.wantsMore()) this.scan().catch((error: unknown) => this.parts.logger.error({ error: nameOf(error) }, 'the view of deliveries cannot be read'));
     if (lane.isFresh(now)) this.lanes.delete(endpointId);

@@ -1,4 +1,4 @@
-import { Webhook } from 'standardwebhooks';
+import { createHmac } from 'node:crypto';
 import type { PublishedEnvelope } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isSealed } from '@ponte/event-sourcing';
@@ -6,6 +6,8 @@ import type { Clock } from '@ponte/kernel';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
 import { wireBody } from '../domain/publication/wire';
 import type { OutgoingRequest } from '../ports/outgoing-http';
+
+const SECRET_PREFIX = 'whsec_';
 
 /**
  * Builds what goes over the wire. Personal members are opened here and live no longer than the request; a person who was
@@ -17,15 +19,15 @@ export class SignedRequests {
   async make(endpoint: Endpoint, envelope: PublishedEnvelope): Promise<OutgoingRequest> {
     const body = wireBody(envelope, await this.opened(envelope.payload));
     const secret = await this.personalData.open(endpoint.secret);
-    const at = this.systemClock.now();
+    const timestamp = String(Math.floor(this.systemClock.now() / 1000));
     return {
       url: endpoint.url,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Ponte-Webhooks/1',
         'webhook-id': envelope.eventId,
-        'webhook-timestamp': String(Math.floor(at / 1000)),
-        'webhook-signature': new Webhook(secret).sign(envelope.eventId, new Date(at), body),
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signature(secret, envelope.eventId, timestamp, body),
       },
       body,
     };
@@ -36,4 +38,13 @@ export class SignedRequests {
     const members = Object.entries(payload).map(async ([name, value]) => [name, isSealed(value) ? await this.personalData.open(value) : value] as const);
     return Object.fromEntries(await Promise.all(members));
   }
+}
+
+/**
+ * Standard Webhooks, version 1. By Node's own HMAC: that of the `standardwebhooks` package, which the tests verify with, is written in
+ * JavaScript and takes twenty times as long.
+ */
+function signature(secret: string, id: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }

@@ -1,9 +1,11 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import type { AccountEndpoints } from '../dispatch/account-endpoints';
+import type { FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
+import { hasEnded } from '../domain/delivery/delivery';
 import { pingEnvelope } from '../domain/publication/ping';
 import type { Publication } from '../domain/publication/publication';
 import { publishedEventId } from '../domain/publication/publication';
@@ -15,59 +17,93 @@ interface Planned {
   readonly envelope: PublishedEnvelope;
   readonly endpoint: Pick<Endpoint, 'endpointId' | 'accountId'>;
   readonly after: string | null;
-  readonly source: Pick<Recorded, 'id' | 'meta'>;
+  readonly source: Pick<Recorded, 'id' | 'meta' | 'position'>;
 }
 
-/** Makes a delivery of each envelope for each endpoint that wants it, and hands it to the dispatcher. */
+/** First attempts at once; beyond it deliveries are recorded before they are made. */
+const MOST_UNRECORDED = 2_048;
+const ACTOR = 'webhook-outbox';
+
+/**
+ * Makes a delivery of each envelope for each endpoint that wants it. What can leave at once leaves before anything of it is
+ * recorded; everything else is recorded and left to the dispatcher.
+ */
 export class DeliveryScheduler {
+  /** Deliveries of which nothing is recorded yet, until something is. */
+  private readonly unrecorded = new Map<string, Promise<void>>();
+
   constructor(
     private readonly endpoints: AccountEndpoints,
     private readonly deliveries: Deliveries,
-    private readonly dispatcher: Pick<Dispatcher, 'reserve' | 'giveBack' | 'send' | 'offer' | 'offerAfter'>,
+    private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter' | 'persistently'>,
   ) {}
 
-  /** Resolves when every delivery is durable. Those about one resource are made one after the other, so that each finds the one before it. */
-  async schedule(publications: readonly Publication[], pings: readonly Recorded<WebhookEndpointPinged>[]): Promise<void> {
+  /**
+   * Resolves when every delivery is known here, with the promises of those that are not recorded yet. Those about one resource are
+   * planned one after the other, so that each finds the one before it. One that rejects was left to the next start, because this process stops.
+   */
+  async schedule(publications: readonly Publication[], pings: readonly Recorded<WebhookEndpointPinged>[]): Promise<Promise<void>[]> {
+    const open: Promise<void>[] = [];
     const chains = new Map<string, Promise<void>>();
     for (const publication of publications) {
       const key = `${publication.audience}/${publication.envelope.resourceId}`;
       const before = chains.get(key);
-      chains.set(key, before ? before.then(() => this.publication(publication)) : this.publication(publication));
+      chains.set(key, before ? before.then(() => this.publication(publication, open)) : this.publication(publication, open));
     }
-    const made = await Promise.allSettled([...chains.values(), ...pings.map((ping) => this.ping(ping))]);
+    const made = await Promise.allSettled([...chains.values(), ...pings.map((ping) => this.ping(ping, open))]);
     for (const one of made) if (one.status === 'rejected') throw one.reason;
+    return open;
   }
 
-  private async publication(publication: Publication): Promise<void> {
+  private async publication(publication: Publication, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
-    const endpoints = [...(await this.endpoints.of(publication.audience)).values()].filter((endpoint) => wants(endpoint, envelope.eventType));
-    await Promise.all(endpoints.map((endpoint) => this.plan({ envelope, endpoint, source, after: before(publication, endpoint) })));
-  }
-
-  /** The endpoint may be gone when the ping is read; then nobody waits for it. */
-  private async ping(event: Recorded<WebhookEndpointPinged>): Promise<void> {
-    const endpoint = await this.endpoints.find(event.data.accountId, event.data.endpointId);
-    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, after: null });
-  }
-
-  private async plan({ envelope, endpoint, after, source }: Planned): Promise<void> {
-    const { endpointId, accountId } = endpoint;
-    const deliveryId = deliveryIdOf(envelope.eventId, endpointId);
-    const task = { deliveryId, endpointId, accountId, after };
-    const blocked = after !== null && !(await this.deliveries.hasEnded(after));
-    const start = !blocked && this.dispatcher.reserve(endpointId);
-    const { correlationId } = source.meta;
-    try {
-      await this.deliveries.handle(deliveryId, 'schedule', { correlationId, causationId: source.id, actor: 'webhook-outbox' }, (now) => ({
-        kind: 'schedule', deliveryId, endpointId, accountId, envelope, after, correlationId, now, start,
-      }));
-    } catch (error) {
-      if (start) this.dispatcher.giveBack(endpointId);
-      throw error;
+    for (const endpoint of (await this.endpoints.of(publication.audience)).values()) {
+      if (wants(endpoint, envelope.eventType)) await this.plan({ envelope, endpoint, source, after: before(publication, endpoint) }, open);
     }
-    if (start) this.dispatcher.send(task);
-    else if (blocked) await this.dispatcher.offerAfter(task, after);
+  }
+
+  /** The endpoint may be gone when the ping is read; then nobody waits for it. A ping is in no outbox, so it is recorded. */
+  private async ping(event: Recorded<WebhookEndpointPinged>, open: Promise<void>[]): Promise<void> {
+    const endpoint = await this.endpoints.find(event.data.accountId, event.data.endpointId);
+    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, after: null }, open);
+  }
+
+  /** A slice that comes again finds what it made the first time, on its way or recorded. */
+  private async plan({ envelope, endpoint: { endpointId, accountId }, after, source }: Planned, open: Promise<void>[]): Promise<void> {
+    const deliveryId = deliveryIdOf(envelope.eventId, endpointId);
+    const { delivery } = await this.deliveries.load(deliveryId);
+    if (delivery.status !== 'unscheduled') {
+      if (!hasEnded(delivery)) this.dispatcher.offer({ deliveryId, endpointId, accountId, after });
+      return;
+    }
+    const terms = { deliveryId, endpointId, accountId, after, correlationId: source.meta.correlationId, envelope };
+    open.push(this.unrecorded.get(deliveryId) ?? this.begin({ terms, source }));
+  }
+
+  private begin(fresh: FreshDelivery): Promise<void> {
+    const { deliveryId } = fresh.terms;
+    const begun = this.carryOut(fresh).finally(() => this.unrecorded.delete(deliveryId));
+    this.unrecorded.set(deliveryId, begun);
+    // Whoever keeps the place in the log is told; here it is only kept from being nobody's.
+    begun.catch(() => undefined);
+    return begun;
+  }
+
+  private async carryOut(fresh: FreshDelivery): Promise<void> {
+    const { deliveryId, endpointId, accountId, after } = fresh.terms;
+    if (after !== null) await this.unrecorded.get(after)?.catch(() => undefined);
+    const blocked = after !== null && !(await this.deliveries.hasEnded(after));
+    const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
+    if (!blocked && !isPing && this.unrecorded.size < MOST_UNRECORDED && (await this.dispatcher.first(fresh))) return;
+    await this.dispatcher.persistently(() => this.record(fresh));
+    const task = { deliveryId, endpointId, accountId, after };
+    if (blocked) await this.dispatcher.offerAfter(task, after);
     else this.dispatcher.offer(task);
+  }
+
+  private async record({ terms, source }: FreshDelivery): Promise<void> {
+    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR };
+    await this.deliveries.handle(terms.deliveryId, 'schedule', origin, (now) => ({ kind: 'schedule', terms, now }));
   }
 }
 

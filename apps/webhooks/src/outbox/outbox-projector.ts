@@ -4,6 +4,7 @@ import type { Publication } from '../domain/publication/publication';
 import { publicationsOf } from '../domain/publication/publication';
 import type { DeliveryScheduler } from './delivery-scheduler';
 import type { OutboxLog } from './outbox-log';
+import type { OpenWork } from './open-work';
 import type { ResourceTraces } from './resource-traces';
 import { sourceFact } from './resource-traces';
 
@@ -21,9 +22,11 @@ export class OutboxProjector {
     private readonly traces: ResourceTraces,
     private readonly outbox: OutboxLog,
     private readonly scheduler: DeliveryScheduler,
+    private readonly open: OpenWork,
   ) {}
 
-  async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
+  /** Resolves when the outboxes are durable and the deliveries under way; the place in the log waits until those are recorded too. */
+  async apply(slice: Pick<LogSlice, 'events' | 'position'>): Promise<void> {
     const publications: Publication[] = [];
     const pings: Pinged[] = [];
     for (const event of slice.events) {
@@ -31,9 +34,9 @@ export class OutboxProjector {
       else publications.push(...await this.publications(event));
     }
     if (publications.length === 0 && pings.length === 0) return;
-    // Side by side, so that the two share a commit: neither rests on the other, and the slice passes when both are durable.
-    const written = await Promise.allSettled([this.outbox.publish(publications), this.scheduler.schedule(publications, pings)]);
-    for (const one of written) if (one.status === 'rejected') throw one.reason;
+    // Side by side: neither rests on the other.
+    const [, deliveries] = await settled(this.outbox.publish(publications), this.scheduler.schedule(publications, pings));
+    this.open.add(slice.position, deliveries);
   }
 
   /** An event of a type that this build does not know is nobody's news; one of a later version stops the projector. */
@@ -45,3 +48,9 @@ export class OutboxProjector {
 
 const isPing = (event: Recorded): event is Pinged =>
   (event.type as WebhookEndpointFact['type']) === 'WebhookEndpointPinged';
+
+/** Both have come to their end before a failure of one is told, so that a repetition does not meet its own first try. */
+async function settled<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
+}

@@ -1,4 +1,4 @@
-import type { DeliveryAttemptFailed, DeliveryFact, DeliverySucceeded, EndpointDisabledReason } from '@ponte/contracts';
+import type { DeliveredAtOnce, DeliveryAttemptFailed, DeliveryFact, DeliverySucceeded, EndpointDisabledReason } from '@ponte/contracts';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { idOf } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
@@ -13,7 +13,7 @@ export const DELIVERY_SOURCES = ['delivery'] as const;
 /** Ends the sending to an endpoint; the event is what the decision rests on. */
 export type DisableEndpoint = (event: Recorded<DeliveryAttemptFailed>, reason: EndpointDisabledReason) => Promise<void>;
 
-type Answered = Recorded<DeliverySucceeded> | Recorded<DeliveryAttemptFailed>;
+type Answered = Recorded<DeliveredAtOnce> | Recorded<DeliverySucceeded> | Recorded<DeliveryAttemptFailed>;
 
 /**
  * Keeps the rows of the deliveries and how long each endpoint has been failing. It sees every answer in the order of the
@@ -53,7 +53,7 @@ export class DeliveriesProjection {
     const since = new Map(known);
     for (const answer of answers) {
       const { endpointId } = answer.data;
-      if (answer.type === 'DeliverySucceeded') {
+      if (answer.type !== 'DeliveryAttemptFailed') {
         since.delete(endpointId);
         continue;
       }
@@ -74,7 +74,7 @@ export class DeliveriesProjection {
 
 /** What our own side ended says nothing of the receiver. */
 const isAnswer = (event: Recorded<DeliveryFact>): event is Answered =>
-  event.type === 'DeliverySucceeded' ||
+  event.type === 'DeliveredAtOnce' || event.type === 'DeliverySucceeded' ||
   (event.type === 'DeliveryAttemptFailed' && event.data.reason !== 'endpoint-deleted' && event.data.reason !== 'endpoint-disabled');
 
 function reasonToDisable({ data }: Recorded<DeliveryAttemptFailed>, failingSince: string): EndpointDisabledReason | undefined {

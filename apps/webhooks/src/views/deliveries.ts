@@ -47,7 +47,7 @@ export interface WebhooksSchema {
 export function deliveryRow(delivery: ScheduledDelivery, revision: number, waits: boolean): DeliveryRow {
   return {
     id: delivery.deliveryId, revision, account_id: delivery.accountId, endpoint_id: delivery.endpointId,
-    event_id: delivery.envelope.eventId, event_type: delivery.envelope.eventType, after_id: delivery.after,
+    event_id: delivery.eventId, event_type: delivery.eventType, after_id: delivery.after,
     state: delivery.status, attempts: delivery.attempts, due_at: dueAt(delivery, waits),
     created_at: delivery.scheduledAt, updated_at: delivery.updatedAt,
   };

@@ -1,6 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
-import type { DecimalText, Failure, Timestamp } from '../shared';
+import type { DecimalText, Timestamp } from '../shared';
 
 /** Stream `wallet-<walletId>`. */
 export class WalletCreated extends event('WalletCreated')<{
@@ -10,63 +10,65 @@ export class WalletCreated extends event('WalletCreated')<{
 
 export type WalletFact = WalletCreated;
 
-/** Stream `mint-<mintId>`: new tokens for an address, once per reference. */
-export class MintRequested extends event('MintRequested')<{
-  mintId: string;
-  /** The order that is served. */
-  orderId: string;
-  accountId: string;
-  asset: AssetId;
-  amount: DecimalText;
-  to: string;
-  /** bytes32 (0x hex) that the minter contract takes once. */
-  reference: string;
+/** Stream `signerKey-<chain>_<address>`: the only allocator of nonces of a key on a chain. One event for all that are sent together. */
+export class NoncesAllocated extends event('NoncesAllocated')<{
+  chain: Chain; address: string;
+  /** The nonce of the first; the others follow without gaps. */
+  first: number;
+  transactionIds: readonly string[];
 }> {}
-/** The chain transaction that carries it is broadcast. */
-export class MintSubmitted extends event('MintSubmitted')<{ mintId: string; orderId: string; transactionId: string; txHash: string }> {}
-/** Enough confirmations. */
-export class MintConfirmed extends event('MintConfirmed')<{
-  mintId: string; orderId: string; accountId: string; txHash: string; txTimestamp: Timestamp; confirmedAt: Timestamp;
-}> {}
-/** A confirmed revert, or a nonce that went to another transaction for good: nothing was minted and nothing will be. */
-export class MintFailed extends event('MintFailed')<{ mintId: string; orderId: string; accountId: string; failure: Failure }> {}
 
-export type MintFact = MintRequested | MintSubmitted | MintConfirmed | MintFailed;
+export type SignerKeyFact = NoncesAllocated;
 
-/** Stream `signerKey-<chain>_<address>`: the only allocator of nonces of a key on a chain. */
-export class NonceAllocated extends event('NonceAllocated')<{ chain: Chain; address: string; nonce: number; transactionId: string }> {}
+/** New tokens for an address, for an order: once, for the minter contract takes a reference that derives from `id` once. */
+export interface MintPurpose {
+  readonly kind: 'mint';
+  /** The mint's id, which derives from the order's. */
+  readonly id: string;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  /** Lower-case address. */
+  readonly to: string;
+}
 
-export type SignerKeyFact = NonceAllocated;
+/** What a transaction is sent for. It has no record besides that of its transaction: what became of the one became of the other. */
+export type TransactionPurpose = MintPurpose;
 
-/** Stream `chainTransaction-<transactionId>`: intent, signed bytes, broadcast, end. Its nonce is in the stream of the key. */
+/** What it was for, as the end of a transaction tells it to whoever waits for it. */
+export type ServedPurpose = Pick<MintPurpose, 'kind' | 'id' | 'orderId' | 'accountId'>;
+
+/**
+ * Stream `chainTransaction-<transactionId>`: intent, signed bytes, end. Its nonce is in the stream of the key. That a node has
+ * taken the bytes is not recorded: they go out again until the chain has mined them, so it would decide nothing.
+ */
 export class TransactionIntended extends event('TransactionIntended')<{
   transactionId: string;
   chain: Chain;
   /** Address of the key that signs. */
   from: string;
-  to: string;
-  callData: string;
-  /** Gas limit, a whole number in decimal. */
-  gas: string;
-  purpose: { readonly kind: 'mint'; readonly id: string };
+  purpose: TransactionPurpose;
 }> {}
 /** Stored before the first broadcast: after a crash the same bytes go out again. */
 export class TransactionSigned extends event('TransactionSigned')<{
   transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string;
 }> {}
-/** A node said that it holds the bytes. */
-export class TransactionBroadcast extends event('TransactionBroadcast')<{ transactionId: string; chain: Chain; txHash: string; broadcastAt: Timestamp }> {}
 /**
  * The effect is on the chain, with enough confirmations. `txHash` is what brought it about: nearly always the signed bytes, but
  * another transaction when the chain had taken the reference before (the log was put back to an earlier state).
  */
 export class TransactionConfirmed extends event('TransactionConfirmed')<{
-  transactionId: string; chain: Chain; txHash: string; blockNumber: string; blockHash: string; minedAt: Timestamp; confirmedAt: Timestamp;
+  transactionId: string; chain: Chain; purpose: ServedPurpose;
+  txHash: string; blockNumber: string; blockHash: string; minedAt: Timestamp; confirmedAt: Timestamp;
 }> {}
-/** Mined and reverted, with enough confirmations. */
-export class TransactionReverted extends event('TransactionReverted')<{ transactionId: string; chain: Chain; txHash: string; reason: string }> {}
+/** Mined and reverted, with enough confirmations: nothing else happened, and nothing will. */
+export class TransactionReverted extends event('TransactionReverted')<{
+  transactionId: string; chain: Chain; purpose: ServedPurpose; txHash: string; reason: string;
+}> {}
 /** Another transaction has used the nonce, at finality: these bytes can never be mined. */
-export class TransactionSuperseded extends event('TransactionSuperseded')<{ transactionId: string; chain: Chain; txHash: string; nonce: number }> {}
+export class TransactionSuperseded extends event('TransactionSuperseded')<{
+  transactionId: string; chain: Chain; purpose: ServedPurpose; txHash: string; nonce: number;
+}> {}
 
-export type ChainTransactionFact =
-  | TransactionIntended | TransactionSigned | TransactionBroadcast | TransactionConfirmed | TransactionReverted | TransactionSuperseded;
+export type ChainTransactionFact = TransactionIntended | TransactionSigned | TransactionConfirmed | TransactionReverted | TransactionSuperseded;

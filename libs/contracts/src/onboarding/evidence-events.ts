@@ -7,8 +7,8 @@ export type EvidencePurpose = (typeof EVIDENCE_PURPOSES)[number];
 export const EVIDENCE_CONTENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf'] as const;
 export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 
-/** Why the bytes are gone. */
-export type EvidenceDeletionReason = 'unreferenced' | 'person-erased';
+/** Why the bytes are gone. `never-registered`: they were stored and nobody was told of them, so that no upload precedes this. */
+export type EvidenceDeletionReason = 'unreferenced' | 'person-erased' | 'never-registered';
 
 /** Stream `evidenceFile-<ev_…>`: what is known of a file; its bytes lie in the blob store under the same id. */
 export class EvidenceFileUploaded extends event('EvidenceFileUploaded')<{

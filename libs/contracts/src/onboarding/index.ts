@@ -15,6 +15,7 @@ export * from './request-rules';
 export * from './request-sealing';
 export * from './reservation-events';
 export * from './review-messages';
+export * from './review-notices';
 export * from './review-words';
 export * from './rules';
 export * from './sealing';

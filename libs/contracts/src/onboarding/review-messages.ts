@@ -39,6 +39,8 @@ export interface QueueFilters {
   readonly assignedTo: string | null;
   readonly parentId: string | null;
   readonly escalated: boolean | null;
+  /** With any of these; absent or empty for no filter. */
+  readonly causes?: readonly ReviewCause[];
   /** Age: only those that were made before or at this time. */
   readonly createdBefore: Timestamp | null;
   readonly createdAfter: Timestamp | null;
@@ -82,6 +84,8 @@ export interface ReviewCase {
   readonly checklist: readonly ChecklistItem[];
   readonly approvals: readonly string[];
   readonly internalReason: InternalReason | null;
+  /** What staff wrote when they escalated and decided, oldest first. */
+  readonly staffNotes?: readonly { readonly type: 'ReviewEscalated' | 'ReviewDecided'; readonly staffId: string; readonly note: Sealed; readonly at: Timestamp }[];
   /** What the partner wrote with the information it sent. */
   readonly notes: readonly { readonly note: Sealed; readonly at: Timestamp }[];
   readonly history: readonly HistoryEntry[];

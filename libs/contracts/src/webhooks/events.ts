@@ -59,7 +59,23 @@ export class EnvelopePublished extends event('EnvelopePublished')<{ envelope: Pu
 /** Why an attempt did not deliver. `http-status`: an answer other than 200, redirects included; `gone`: 410. */
 export type DeliveryFailureReason = 'http-status' | 'gone' | 'timed-out' | 'connection-failed' | 'endpoint-deleted' | 'endpoint-disabled';
 
-/** Stream `delivery-<deliveryId>`: one envelope for one endpoint; the id derives from both. */
+/**
+ * Stream `delivery-<deliveryId>`: one envelope for one endpoint; the id derives from both. One that is delivered at its first attempt
+ * is this one event. Nothing is written before that attempt ends: until then the reader of the source log has not moved past the event
+ * behind it, so that a crash makes it anew.
+ */
+export class DeliveredAtOnce extends event('DeliveredAtOnce')<{
+  deliveryId: string; endpointId: string;
+  /** The account whose endpoint it is, and in whose outbox the envelope lies. */
+  accountId: string;
+  eventId: string; eventType: WebhookEventType;
+  /** Of the envelope's entry in the outbox. */
+  sourcePosition: string;
+  /** Of the request that set the event in motion. */
+  correlationId: string;
+  scheduledAt: Timestamp; succeededAt: Timestamp; httpStatus: number;
+}> {}
+/** It has to wait: for its time, for the one before it, or for a place. */
 export class DeliveryScheduled extends event('DeliveryScheduled')<{
   deliveryId: string; endpointId: string;
   /** The account whose endpoint it is: the envelope's own or its parent. */
@@ -80,4 +96,4 @@ export class DeliveryAttemptFailed extends event('DeliveryAttemptFailed')<{
   deliveryId: string; endpointId: string; accountId: string; attempt: number; failedAt: Timestamp;
   httpStatus: number | null; reason: DeliveryFailureReason; nextAt: Timestamp | null;
 }> {}
-export type DeliveryFact = DeliveryScheduled | DeliveryStarted | DeliverySucceeded | DeliveryAttemptFailed;
+export type DeliveryFact = DeliveredAtOnce | DeliveryScheduled | DeliveryStarted | DeliverySucceeded | DeliveryAttemptFailed;

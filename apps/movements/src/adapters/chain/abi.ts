@@ -1,4 +1,4 @@
-import { parseAbi } from 'viem';
+import { parseAbi, toFunctionSelector } from 'viem';
 
 /** The part of contracts/Minter.sol that the service uses; a test compares it with the compiled artefact. */
 export const MINTER_ABI = parseAbi([
@@ -15,3 +15,10 @@ export const TOKEN_ABI = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function decimals() view returns (uint8)',
 ]);
+
+/** The functions that the service calls, by their first four bytes. */
+export const SELECTORS = {
+  mint: toFunctionSelector(MINTER_ABI[0]),
+  mintShares: toFunctionSelector(MINTER_ABI[1]),
+  transfer: toFunctionSelector(TOKEN_ABI[0]),
+} as const;

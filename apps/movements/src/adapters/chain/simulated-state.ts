@@ -1,8 +1,8 @@
 import type { AssetId } from '@ponte/kernel';
-import { decodeFunctionData } from 'viem';
 import type { Hex } from '../../ports/chain';
-import { MINTER_ABI, TOKEN_ABI } from './abi';
+import { SELECTORS } from './abi';
 import type { Deployment } from './deployment';
+import { addressIn, selectorIn, wordsIn } from './words';
 
 export interface SimulatedTransaction {
   readonly hash: Hex;
@@ -54,33 +54,30 @@ export class SimulatedState {
   }
 
   private mint({ data, hash }: SimulatedTransaction): string | null {
-    const { functionName, args } = decodeFunctionData({ abi: MINTER_ABI, data });
-    if (functionName === 'minted') return null;
-    const [reference, token, to, units] = args;
+    const selector = selectorIn(data);
+    if (selector !== SELECTORS.mint && selector !== SELECTORS.mintShares) return null;
+    const [reference = NOTHING, token = NOTHING, to = NOTHING, units = NOTHING, most = NOTHING] = wordsIn(data);
     if (this.references.has(reference)) return 'ReferenceAlreadyMinted';
     // A share costs one unit of what is behind it here: the simulated vault earns nothing.
-    if (functionName === 'mintShares' && units > args[4]) return 'BackingTooDear';
+    if (selector === SELECTORS.mintShares && BigInt(units) > BigInt(most)) return 'BackingTooDear';
     this.references.set(reference, hash);
-    this.credit(lower(token), lower(to), units);
+    this.credit(addressIn(token), addressIn(to), BigInt(units));
     return null;
   }
 
   private transfer({ sender, to, data }: SimulatedTransaction): string | null {
-    const call = decodeFunctionData({ abi: TOKEN_ABI, data });
-    if (call.functionName !== 'transfer') return null;
-    const [receiver, units] = call.args;
+    if (selectorIn(data) !== SELECTORS.transfer) return null;
+    const [receiver = NOTHING, amount = NOTHING] = wordsIn(data);
+    const units = BigInt(amount);
     if ((this.balances.get(accountOf(to, sender)) ?? 0n) < units) return 'ERC20InsufficientBalance';
     this.credit(to, sender, -units);
-    this.credit(to, lower(receiver), units);
+    this.credit(to, addressIn(receiver), units);
     return null;
   }
 }
 
+const NOTHING: Hex = '0x0';
+
 function accountOf(token: Hex | undefined, holder: Hex): string {
   return `${token ?? ''} ${holder}`;
-}
-
-/** viem decodes addresses with their checksum in the case of the letters. */
-function lower(address: Hex): Hex {
-  return address.toLowerCase() as Hex;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import type { Broadcast, BroadcastRefusal, EvmChain, FeeQuote, Head, Hex, MintWish, TransactionStatus, TransferWish } from '../../ports/chain';
-import { simulatedSenderOf } from '../signer/simulated';
+import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
 import { mintCall, transferCall } from './calls';
 import { type Deployment, contractOf, tokensOn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
@@ -163,6 +163,8 @@ export class SimulatedChain implements EvmChain {
   // Inside.
 
   private async parse(raw: Hex): Promise<SimulatedTransaction | undefined> {
+    const made = simulatedContentOf(raw);
+    if (made) return made.chainId === this.chainId ? { ...made, revert: false } : undefined;
     try {
       const { to, nonce = 0, data = '0x', chainId, r, s } = parseTransaction(raw as `0x02${string}`);
       if (chainId !== this.chainId) return undefined;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
 import type { Hex } from '../../ports/chain';
 import type { SignedTransaction, Signer, UnsignedTransaction } from '../../ports/signer';
@@ -22,9 +23,29 @@ export class SimulatedSigner implements Signer {
     const sender = await this.addressOf(keyId);
     const unsigned: TransactionSerializableEIP1559 = { type: 'eip1559', ...transaction };
     const raw = serializeTransaction(unsigned, { r: `0x${sender.slice(2).padStart(64, '0')}`, s: ONE, yParity: 0 });
-    return { raw, hash: keccak256(raw) };
+    const hash = keccak256(raw);
+    const { nonce, to, data = '0x', chainId } = transaction;
+    MADE.set(raw, { hash, sender, nonce, to: to?.toLowerCase() as Hex | undefined, data, chainId });
+    return { raw, hash };
   }
 }
+
+/** What bytes of this signer say. */
+export interface SimulatedContent {
+  readonly hash: Hex;
+  readonly sender: Hex;
+  readonly nonce: number;
+  readonly to: Hex | undefined;
+  readonly data: Hex;
+  readonly chainId: number;
+}
+
+/** Bytes on their way from a simulated signer to a simulated chain of this process. */
+const ON_THEIR_WAY = 1_024;
+const MADE = new LRUCache<Hex, SimulatedContent>({ max: ON_THEIR_WAY });
+
+/** What was just put together here need not be taken apart and hashed once more; undefined for any other bytes. */
+export const simulatedContentOf = (raw: Hex): SimulatedContent | undefined => MADE.get(raw);
 
 const ONE: Hex = `0x${'1'.padStart(64, '0')}`;
 

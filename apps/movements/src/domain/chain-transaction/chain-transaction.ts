@@ -1,10 +1,9 @@
-import type { ChainTransactionFact, Timestamp } from '@ponte/contracts';
-import {
-  TransactionBroadcast, TransactionConfirmed, TransactionIntended, TransactionReverted, TransactionSigned, TransactionSuperseded,
-} from '@ponte/contracts';
+import type { ChainTransactionFact, ServedPurpose, Timestamp, TransactionPurpose } from '@ponte/contracts';
+import { TransactionConfirmed, TransactionIntended, TransactionReverted, TransactionSigned, TransactionSuperseded } from '@ponte/contracts';
 import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, refuse } from '@ponte/kernel';
+import { acceptableMint } from '../mint/mint';
 
 export type Intent = TransactionIntended['data'];
 export type Signed = Pick<TransactionSigned['data'], 'nonce' | 'raw' | 'txHash'>;
@@ -13,56 +12,55 @@ type Mined = Pick<TransactionConfirmed['data'], 'txHash' | 'blockNumber' | 'bloc
 export type ChainTransaction =
   | { readonly status: 'absent' }
   | { readonly status: 'intended'; readonly intent: Intent }
-  | { readonly status: 'signed' | 'broadcast'; readonly intent: Intent; readonly signed: Signed }
-  | { readonly status: 'confirmed' | 'reverted' | 'superseded'; readonly intent: Intent };
+  | { readonly status: 'signed'; readonly intent: Intent; readonly signed: Signed }
+  | { readonly status: 'confirmed'; readonly intent: Intent; readonly txHash: string }
+  | { readonly status: 'reverted' | 'superseded'; readonly intent: Intent; readonly txHash: string };
 
 export type ChainTransactionCommand =
-  | { readonly kind: 'intend'; readonly intent: Intent }
+  /** `from` is the address of the key that will sign. */
+  | { readonly kind: 'intend'; readonly purpose: TransactionPurpose; readonly intent: Pick<Intent, 'chain' | 'from'> }
   | { readonly kind: 'sign'; readonly signed: Signed }
-  | { readonly kind: 'note-broadcast'; readonly at: Timestamp }
   | { readonly kind: 'confirm'; readonly mined: Mined; readonly at: Timestamp }
   | { readonly kind: 'revert'; readonly reason: string }
   | { readonly kind: 'supersede' };
 
-type Status = Exclude<ChainTransaction['status'], 'absent'>;
+export type IntendedTransaction = Exclude<ChainTransaction, { status: 'absent' }>;
+type Status = IntendedTransaction['status'];
 
 /** Nothing leads back: what is signed is sent until it is mined, or until its nonce is gone for good. */
 export const chainTransactionMachine: StateMachine<Status> = {
   // Confirmed without bytes of ours: the chain had taken the reference before.
   intended: ['signed', 'confirmed'],
-  signed: ['broadcast', 'confirmed', 'reverted', 'superseded'],
-  broadcast: ['confirmed', 'reverted', 'superseded'],
+  signed: ['confirmed', 'reverted', 'superseded'],
   confirmed: [],
   reverted: [],
   superseded: [],
 };
 
 /** What a resource has to do on the chain is done by one transaction. */
-export const transactionIdOf = (purpose: Intent['purpose']): string => derivedId('transaction', purpose.kind, purpose.id);
+export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 'id'>): string => derivedId('transaction', kind, id);
 
 export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction, ChainTransactionFact> = {
   category: 'chainTransaction',
   initial: { status: 'absent' },
-  events: [TransactionIntended, TransactionSigned, TransactionBroadcast, TransactionConfirmed, TransactionReverted, TransactionSuperseded],
+  events: [TransactionIntended, TransactionSigned, TransactionConfirmed, TransactionReverted, TransactionSuperseded],
 
   decide(command, state) {
-    if (command.kind === 'intend') return state.status === 'absent' ? [new TransactionIntended(command.intent)] : [];
+    if (command.kind === 'intend') return intend(command.purpose, command.intent, state);
     if (state.status === 'absent') throw new Error('a chain transaction that nobody intended');
     const { transactionId, chain, from } = state.intent;
+    const ended = { transactionId, chain, purpose: served(state.intent.purpose) };
     switch (command.kind) {
       // The first bytes stand, whoever signs again: there is one nonce and one hash for an intent.
       case 'sign': return state.status === 'intended' ? [new TransactionSigned({ transactionId, chain, from, ...command.signed })] : [];
-      case 'note-broadcast':
-        if (state.status === 'intended') throw new Error('bytes that are not stored were broadcast');
-        return state.status === 'signed' ? [new TransactionBroadcast({ transactionId, chain, txHash: state.signed.txHash, broadcastAt: command.at })] : [];
       case 'confirm':
-        return ends(state, 'confirmed') ? [new TransactionConfirmed({ transactionId, chain, ...command.mined, confirmedAt: command.at })] : [];
+        return ends(state, 'confirmed') ? [new TransactionConfirmed({ ...ended, ...command.mined, confirmedAt: command.at })] : [];
       case 'revert':
-        return ends(state, 'reverted') ? [new TransactionReverted({ transactionId, chain, txHash: signedOf(state).txHash, reason: command.reason })] : [];
+        return ends(state, 'reverted') ? [new TransactionReverted({ ...ended, txHash: signedOf(state).txHash, reason: command.reason })] : [];
       case 'supersede': {
         if (!ends(state, 'superseded')) return [];
         const { txHash, nonce } = signedOf(state);
-        return [new TransactionSuperseded({ transactionId, chain, txHash, nonce })];
+        return [new TransactionSuperseded({ ...ended, txHash, nonce })];
       }
     }
   },
@@ -76,23 +74,31 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
         const { nonce, raw, txHash } = event.data;
         return { status: 'signed', intent, signed: { nonce, raw, txHash } };
       }
-      case 'TransactionBroadcast': return { status: 'broadcast', intent, signed: signedOf(state) };
-      case 'TransactionConfirmed': return { status: 'confirmed', intent };
-      case 'TransactionReverted': return { status: 'reverted', intent };
-      case 'TransactionSuperseded': return { status: 'superseded', intent };
+      case 'TransactionConfirmed': return { status: 'confirmed', intent, txHash: event.data.txHash };
+      case 'TransactionReverted': return { status: 'reverted', intent, txHash: event.data.txHash };
+      case 'TransactionSuperseded': return { status: 'superseded', intent, txHash: event.data.txHash };
     }
   },
 };
 
-type Known = Exclude<ChainTransaction, { status: 'absent' }>;
+/** Once, in one form of amount and address; asked for again with other terms it is refused. */
+function intend(wanted: TransactionPurpose, { chain, from }: Pick<Intent, 'chain' | 'from'>, state: ChainTransaction): ChainTransactionFact[] {
+  const purpose = acceptableMint(wanted);
+  if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose })];
+  const before = state.intent.purpose;
+  const same = (Object.keys(purpose) as (keyof TransactionPurpose)[]).every((member) => purpose[member] === before[member]);
+  return same ? [] : refuse('mint-already-requested', 'this mint was asked for with other terms');
+}
 
-function signedOf(state: Known): Signed {
-  if (state.status === 'signed' || state.status === 'broadcast') return state.signed;
+const served = ({ kind, id, orderId, accountId }: TransactionPurpose): ServedPurpose => ({ kind, id, orderId, accountId });
+
+function signedOf(state: IntendedTransaction): Signed {
+  if (state.status === 'signed') return state.signed;
   throw new Error(`a transaction that is ${state.status} has no bytes to send`);
 }
 
 /** False when it stands there already. */
-function ends(state: Known, to: Status): boolean {
+function ends(state: IntendedTransaction, to: Status): boolean {
   if (state.status === to) return false;
   assertMove(chainTransactionMachine, state.status, to);
   return true;

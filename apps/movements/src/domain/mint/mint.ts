@@ -1,90 +1,74 @@
-import type { Failure, MintFact, MintRecord, Timestamp } from '@ponte/contracts';
-import { MintConfirmed, MintFailed, MintRequested, MintSubmitted, transferMachine } from '@ponte/contracts';
-import type { Decider } from '@ponte/event-sourcing';
-import { assertMove } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
-import type { MintTerms } from './terms';
-import { acceptable, referenceOf } from './terms';
+import type { DecimalText, Failure, MintPurpose, MintRecord, TransferState } from '@ponte/contracts';
+import type { AssetId, Chain } from '@ponte/kernel';
+import { Money, assetOf, isUuid, parseEvmAddress, refuse, toOnChain } from '@ponte/kernel';
+import type { ChainTransaction, IntendedTransaction } from '../chain-transaction/chain-transaction';
 
-export type Mint =
-  | { readonly status: 'absent' }
-  | { readonly status: 'created'; readonly terms: MintTerms }
-  | { readonly status: 'pending'; readonly terms: MintTerms; readonly txHash: string }
-  | { readonly status: 'completed'; readonly terms: MintTerms; readonly txHash: string }
-  | { readonly status: 'failed'; readonly terms: MintTerms; readonly txHash: string | null; readonly failure: Failure };
+const NOBODY = `0x${'0'.repeat(40)}`;
+const REFERENCE_DIGITS = 64;
 
-export type MintCommand =
-  | { readonly kind: 'request'; readonly terms: MintTerms }
-  | { readonly kind: 'note-submitted'; readonly transactionId: string; readonly txHash: string }
-  | { readonly kind: 'confirm'; readonly transactionId: string; readonly txHash: string; readonly txTimestamp: Timestamp; readonly at: Timestamp }
-  | { readonly kind: 'fail'; readonly failure: Failure };
+/** Nothing was minted, and with these bytes nothing ever will be; a new order may well succeed. */
+const NOT_MINTED: Failure = { code: 'mint-failed', message: 'the tokens could not be minted', retryable: true };
 
-export const mint: Decider<MintCommand, Mint, MintFact> = {
-  category: 'mint',
-  initial: { status: 'absent' },
-  events: [MintRequested, MintSubmitted, MintConfirmed, MintFailed],
+/** The id itself, as 32 bytes: what the contract has taken can be read on the chain with nothing but the id. */
+export function referenceOf(mintId: string): `0x${string}` {
+  return `0x${mintId.replaceAll('-', '').padStart(REFERENCE_DIGITS, '0')}`;
+}
 
-  decide(command, state) {
-    if (command.kind === 'request') return request(command.terms, state);
-    if (state.status === 'absent') throw new Error('a mint that nobody asked for');
-    switch (command.kind) {
-      case 'note-submitted': return state.status === 'created' ? [submitted(state.terms, command)] : [];
-      case 'confirm': return confirm(command, state);
-      case 'fail': return fail(command.failure, state);
-    }
-  },
+/** The chain of a token. */
+export const chainOfMint = (asset: AssetId): Chain =>
+  assetOf(asset).chain ?? refuse('asset-not-supported', `${asset} is not a token`, 'asset');
 
-  evolve(state, event) {
-    if (event.type === 'MintRequested') {
-      const { mintId, orderId, accountId, asset, amount, to } = event.data;
-      return { status: 'created', terms: { mintId, orderId, accountId, asset, amount, to } };
-    }
-    if (state.status === 'absent') throw new Error(`${event.type} of a mint that nobody asked for`);
-    const { terms } = state;
-    switch (event.type) {
-      case 'MintSubmitted': return { status: 'pending', terms, txHash: event.data.txHash };
-      case 'MintConfirmed': return { status: 'completed', terms, txHash: event.data.txHash };
-      case 'MintFailed': return { status: 'failed', terms, txHash: hashOf(state), failure: event.data.failure };
-    }
-  },
+/** Units of the contract. */
+export const unitsOf = (asset: AssetId, amount: DecimalText): bigint => toOnChain(Money.stored(asset, amount));
+
+/** Refuses what cannot be minted, and gives the terms in the form in which they are kept. */
+export function acceptableMint(terms: MintPurpose): MintPurpose {
+  const { kind, id, orderId, accountId, asset, amount, to } = terms;
+  if (!isUuid(id)) refuse('invalid-format', 'a mint id is a UUID', 'mint-id');
+  assertMintable(asset);
+  const money = Money.parse(asset, amount);
+  if (!money.isPositive()) refuse('amount-below-minimum', 'nothing is minted for an amount of nothing', 'amount');
+  toOnChain(money);
+  const parsed = parseEvmAddress(to);
+  if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address', 'to');
+  if (parsed.address === NOBODY) refuse('invalid-address', 'the zero address owns nothing', 'to');
+  return { kind, id, orderId, accountId, asset, amount: money.toString(), to: parsed.address };
+}
+
+/** Which tokens come into being by an order. USDC and USDT are somebody else's; a share needs a price that an order does not carry. */
+function assertMintable(asset: AssetId): void {
+  const { symbol } = assetOf(asset);
+  switch (symbol) {
+    case 'BRLV':
+    case 'BRLY':
+      return;
+    case 'wBRLY':
+    case 'USDC':
+    case 'USDT':
+    case 'BRL':
+    case 'USD':
+      refuse('asset-not-supported', `${asset} is not minted for orders`, 'asset');
+  }
+}
+
+/** A mint is what became of its transaction: its states are those of a transfer. */
+const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
+  intended: 'created', signed: 'pending', confirmed: 'completed', reverted: 'failed', superseded: 'failed',
 };
 
-type Known = Exclude<Mint, { status: 'absent' }>;
-type Confirm = Extract<MintCommand, { kind: 'confirm' }>;
-
-function request(wanted: MintTerms, state: Mint): MintFact[] {
-  const terms = acceptable(wanted);
-  if (state.status === 'absent') return [new MintRequested({ ...terms, reference: referenceOf(terms.mintId) })];
-  const same = (Object.keys(terms) as (keyof MintTerms)[]).every((member) => terms[member] === state.terms[member]);
-  return same ? [] : refuse('mint-already-requested', 'this mint was asked for with other terms');
-}
-
-const submitted = ({ mintId, orderId }: MintTerms, { transactionId, txHash }: { transactionId: string; txHash: string }) =>
-  new MintSubmitted({ mintId, orderId, transactionId, txHash });
-
-function confirm(command: Confirm, state: Known): MintFact[] {
-  if (state.status === 'completed') return [];
-  const { mintId, orderId, accountId } = state.terms;
-  const { txHash, txTimestamp, at } = command;
-  const done = new MintConfirmed({ mintId, orderId, accountId, txHash, txTimestamp, confirmedAt: at });
-  // The chain may be quicker than the note that it was told.
-  if (state.status === 'created') return [submitted(state.terms, command), done];
-  assertMove(transferMachine, state.status, 'completed');
-  return [done];
-}
-
-function fail(failure: Failure, state: Known): MintFact[] {
-  if (state.status === 'failed') return [];
-  assertMove(transferMachine, state.status, 'failed');
-  const { mintId, orderId, accountId } = state.terms;
-  return [new MintFailed({ mintId, orderId, accountId, failure })];
-}
-
-const hashOf = (state: Known): string | null => (state.status === 'created' ? null : state.txHash);
-
 /** As other services see it; null while nobody asked for it. */
-export function mintRecord(state: Mint): MintRecord | null {
+export function mintRecord(state: ChainTransaction): MintRecord | null {
   if (state.status === 'absent') return null;
-  const { mintId, orderId } = state.terms;
-  return { mintId, orderId, state: state.status, txHash: hashOf(state), failure: state.status === 'failed' ? state.failure : null };
+  const { id: mintId, orderId } = state.intent.purpose;
+  return { mintId, orderId, state: STATES[state.status], txHash: hashOf(state), failure: STATES[state.status] === 'failed' ? NOT_MINTED : null };
+}
+
+function hashOf(state: IntendedTransaction): string | null {
+  switch (state.status) {
+    case 'intended': return null;
+    case 'signed': return state.signed.txHash;
+    case 'confirmed':
+    case 'reverted':
+    case 'superseded': return state.txHash;
+  }
 }

@@ -1,5 +1,5 @@
 import type { SignerKeyFact } from '@ponte/contracts';
-import { NonceAllocated } from '@ponte/contracts';
+import { NoncesAllocated } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { Allocations } from './allocations';
@@ -26,15 +26,15 @@ export const signerKeyId = (chain: Chain, address: string): string => `${chain}_
 export const signerKey: Decider<AllocateNonces, SignerKey, SignerKeyFact> = {
   category: 'signerKey',
   initial: { next: 0, allocations: Allocations.none },
-  events: [NonceAllocated],
+  events: [NoncesAllocated],
 
   decide({ chain, address, transactionIds, minedCount }, { next, allocations }) {
-    const first = Math.max(next, minedCount);
     const fresh = [...new Set(transactionIds)].filter((transactionId) => allocations.of(transactionId) === undefined);
-    return fresh.map((transactionId, at) => new NonceAllocated({ chain, address, nonce: first + at, transactionId }));
+    return fresh.length === 0 ? [] : [new NoncesAllocated({ chain, address, first: Math.max(next, minedCount), transactionIds: fresh })];
   },
 
-  evolve({ allocations }, { data: { transactionId, nonce } }) {
-    return { next: nonce + 1, allocations: allocations.with(transactionId, nonce) };
+  evolve({ allocations }, { data: { transactionIds, first } }) {
+    const grown = transactionIds.reduce((held, transactionId, at) => held.with(transactionId, first + at), allocations);
+    return { next: first + transactionIds.length, allocations: grown };
   },
 };

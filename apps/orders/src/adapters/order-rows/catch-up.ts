@@ -8,6 +8,9 @@ import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Orders } from '../../commands/orders';
 
+/** Nobody waits for it: the rows are there already, but for those that a crash left out. */
+const BREATH_MS = 100;
+
 /** Repeats in the view whatever a crash, or a view that failed, left out after an accepted command. */
 @Injectable()
 export class CatchUpOrderRows implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -23,7 +26,7 @@ export class CatchUpOrderRows implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationBootstrap(): void {
     const { store, checkpoints, lease, logger } = this;
-    this.projector = runProjector({ store, checkpoints, lease, logger, name: 'orders-view', categories: ['order'], apply: (slice) => this.apply(slice) });
+    this.projector = runProjector({ store, checkpoints, lease, logger, name: 'orders-view', categories: ['order'], breathMs: BREATH_MS, apply: (slice) => this.apply(slice) });
   }
 
   async onApplicationShutdown(): Promise<void> {

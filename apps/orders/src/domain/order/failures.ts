@@ -12,3 +12,6 @@ const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
 
 /** Retryable: a new quote and a new order may well succeed. */
 export const chargeFailure = (code: ChargeFailureCode): Failure => ({ code, message: MESSAGES[code], retryable: true });
+
+/** The chain certainly did not mint the tokens; a new order may well succeed. */
+export const NOT_MINTED: Failure = { code: 'mint-failed', message: 'the tokens could not be minted', retryable: true };

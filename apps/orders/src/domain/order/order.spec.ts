@@ -2,7 +2,7 @@ import { AcceptanceAbandoned, OrderCompleted, OrderPlaced, OrderProcessingStarte
 import type { OrderFact, OrderState } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
-import { chargeFailure } from './failures';
+import { NOT_MINTED, chargeFailure } from './failures';
 import { mintIdOf, newFundingId, orderIdOf } from './ids';
 import type { OrderCommand, OrderTerms } from './order';
 import { order, placed } from './order';
@@ -23,13 +23,14 @@ const place = (over: Partial<{ terms: OrderTerms; quoteExpiresAt: string; caller
 const placedEvent = new OrderPlaced(terms);
 const brcodePlaced = new OrderPlaced(brcodeTerms);
 const abandoned = (fundingId: string) => new AcceptanceAbandoned({ orderId: 'order-1', accountId: 'account-1', fundingId });
+const startedAtOnce = new OrderProcessingStarted({ orderId: 'order-1', accountId: 'account-1', startedAt: AT, holdId: 'hold-1', depositId: null });
 const started = new OrderProcessingStarted({ orderId: 'order-1', accountId: 'account-1', startedAt: LATER, holdId: 'hold-1', depositId: null });
 const completed = new OrderCompleted({
   orderId: 'order-1', accountId: 'account-1', createdBy: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00',
   targetAmount: '100.000000000000000000', effectiveRate: '1.0000000000', completedAt: LATER, txHash: '0xabc', txTimestamp: AT,
   sourceWalletAddress: null, targetWalletAddress: terms.target.address,
 });
-const failure = { code: 'mint-reverted', message: 'the contract refused', retryable: false };
+const failure = NOT_MINTED;
 const rolledBack = (previousState: 'created' | 'processing', why = failure) => new OrderRolledBack({ orderId: 'order-1', accountId: 'account-1', rolledBackAt: LATER, previousState, failure: why });
 const start: OrderCommand = { kind: 'start', fundingId: 'hold-1', holdId: 'hold-1', depositId: null, at: LATER };
 const complete: OrderCommand = { kind: 'complete', at: LATER, txHash: '0xabc', txTimestamp: AT };
@@ -39,13 +40,17 @@ const given = (...past: OrderFact[]) => scenario(order).given(...past);
 const refusal = (past: OrderFact[], command: OrderCommand) => given(...past).when(command).refusal() as Refusal;
 
 describe('an order is placed', () => {
-  it('from an open quote', () => given().when(place()).then(placedEvent));
+  // Contract §7: balance orders go on by themselves, brcode orders are "created (waiting for the Pix)".
+  it('from an open quote: processing at once when its money is held, waiting when it is to be paid', () => {
+    given().when(place()).then(placedEvent, startedAtOnce);
+    given().when(place({ terms: brcodeTerms })).then(brcodePlaced);
+  });
 
   // Quote rule 1: valid until its expires-at; reliability A5: one clock reading decides, acceptable iff decided-at < expires-at.
   it.each([
     ['1 ms before', '2026-03-02T12:00:00.001Z', true], ['at', AT, false], ['1 ms after', '2026-03-02T11:59:59.999Z', false],
   ])('%s the expiry of the quote: allowed or not', (_, quoteExpiresAt, allowed) => {
-    if (allowed) given().when(place({ quoteExpiresAt })).then(placedEvent);
+    if (allowed) given().when(place({ quoteExpiresAt })).then(placedEvent, startedAtOnce);
     else expect(refusal([], place({ quoteExpiresAt })).faults).toEqual([expect.objectContaining({ code: 'quote-expired', path: 'quote-id' })]);
   });
 
@@ -81,7 +86,7 @@ describe('an acceptance is given up', () => {
     const past = [abandoned('hold-1'), abandoned('txid-9')];
     expect(given(...past).when(place()).refusal()).toBeInstanceOf(FundingAbandoned);
     const other = { ...terms, funding: { kind: 'account-balance', holdId: 'hold-2' } as const };
-    given(...past).when(place({ terms: other })).then(new OrderPlaced(other));
+    given(...past).when(place({ terms: other })).then(new OrderPlaced(other), new OrderProcessingStarted({ ...startedAtOnce.data, holdId: 'hold-2' }));
   });
 
   it('and its retry takes a new funding, the same at every try', () => {
@@ -96,7 +101,6 @@ describe('an acceptance is given up', () => {
 
 describe('an order moves', () => {
   it('created → processing when its own money is certain', () => {
-    given(placedEvent).when(start).then(started);
     const payment: OrderCommand = { kind: 'start', fundingId: 'txid-1', holdId: 'hold-7', depositId: 'deposit-7', at: LATER };
     given(brcodePlaced).when(payment).then(new OrderProcessingStarted({ orderId: 'order-1', accountId: 'account-1', startedAt: LATER, holdId: 'hold-7', depositId: 'deposit-7' }));
   });

@@ -32,7 +32,7 @@ export interface Place {
 }
 /** Gives up what an acceptance had taken, unless the order owns it. */
 export interface Abandon { readonly kind: 'abandon'; readonly orderId: string; readonly accountId: string; readonly fundingId: string }
-/** The money of `fundingId` is certain. */
+/** The charge `fundingId` was paid. */
 export interface Start extends Processing { readonly kind: 'start'; readonly fundingId: string; readonly at: Timestamp }
 export interface Complete { readonly kind: 'complete'; readonly at: Timestamp; readonly txHash: string; readonly txTimestamp: Timestamp }
 /** `from`: what has failed. A charge can only fail an order that waits for it, a mint only one that is processing. */
@@ -73,7 +73,12 @@ function place({ terms, quoteExpiresAt, callerAccountId }: Place, state: Order):
   if (terms.createdAt >= quoteExpiresAt) refuse(QUOTE_EXPIRED.code, QUOTE_EXPIRED.message, QUOTE_EXPIRED.path);
   const fundingId = fundingIdOf(terms.funding);
   if (abandonedFunding(state).has(fundingId)) throw new FundingAbandoned(fundingId);
-  return [new OrderPlaced(terms)];
+  return [new OrderPlaced(terms), ...startedAtOnce(terms)];
+}
+
+/** A held balance is certain money, so the order is processing from the moment that it stands; a charge has to be paid first. */
+function startedAtOnce({ orderId, accountId, createdAt: startedAt, funding }: OrderTerms): OrderFact[] {
+  return funding.kind === 'account-balance' ? [new OrderProcessingStarted({ orderId, accountId, startedAt, holdId: funding.holdId, depositId: null })] : [];
 }
 
 function abandon({ orderId, accountId, fundingId }: Abandon, state: Order): OrderFact[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DeliveryFact, PublishedEnvelope } from '@ponte/contracts';
-import { DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded } from '@ponte/contracts';
+import { DeliveredAtOnce, DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { addSeconds, fromIso } from '@ponte/kernel';
 import type { DeliveryCommand } from './delivery';
@@ -26,12 +26,28 @@ const fail = (attempt: number, over: Partial<Extract<DeliveryCommand, { kind: 'f
 const given = scenario(deliveryDecider).given;
 
 describe('a delivery', () => {
-  const schedule = { kind: 'schedule', ...known, now: NOW } as const;
+  const schedule = { kind: 'schedule', terms: known, now: NOW } as const;
+  const first = { kind: 'record-first', terms: known, begunAt: NOW, now: LATER } as const;
+  const delivered = { ...first, first: { succeeded: true, httpStatus: 200, sourcePosition: '7' } } as const;
+  const failure = { httpStatus: 500, reason: 'http-status', jitterPermille: 0, retryAfterSeconds: null, last: false } as const;
+  const atOnce = new DeliveredAtOnce({ ...ids, eventId: 'event', eventType: 'order-created', sourcePosition: '7', correlationId: 'c', scheduledAt: NOW, succeededAt: LATER, httpStatus: 200 });
 
-  it('is scheduled once, and begun in the same append when it leaves at once', () => {
-    given().when({ ...schedule, start: false }).then(scheduled);
-    given().when({ ...schedule, start: true }).then(scheduled, started(1));
-    given(scheduled).when({ ...schedule, start: true }).then();
+  it('is scheduled once', () => {
+    given().when(schedule).then(scheduled);
+    given(scheduled).when(schedule).then();
+  });
+
+  it('is one event when its first attempt delivers it, and then it has ended', () => {
+    given().when(delivered).then(atOnce);
+    expect(given(atOnce).state()).toMatchObject({ status: 'succeeded', attempts: 1, eventId: 'event', eventType: 'order-created' });
+    for (const late of [delivered, schedule, fail(1), { kind: 'start', now: LATER }] as const) given(atOnce).when(late).then();
+  });
+
+  it('is what it would have been, had it been recorded before its first attempt failed', () => {
+    given().when({ ...first, first: { succeeded: false, failure } }).then(scheduled, started(1), failedAttempt(1, addSeconds(LATER, 10)));
+    const last = { ...failure, httpStatus: 410, reason: 'gone', last: true } as const;
+    expect(given().when({ ...first, first: { succeeded: false, failure: last } }).events().at(-1)).toMatchObject({ data: { reason: 'gone', nextAt: null } });
+    given(scheduled).when(delivered).then();
   });
 
   it('is begun before the request leaves; what is under way is not begun again', () => {

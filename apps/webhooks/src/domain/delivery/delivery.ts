@@ -1,6 +1,6 @@
-import type { DeliveryFact, DeliveryFailureReason, PublishedEnvelope, WebhookDeliveryState } from '@ponte/contracts';
+import type { DeliveryFact, DeliveryFailureReason, PublishedEnvelope, WebhookDeliveryState, WebhookEventType } from '@ponte/contracts';
 import {
-  DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, webhookDeliveryMachine,
+  DeliveredAtOnce, DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, webhookDeliveryMachine,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
@@ -10,7 +10,8 @@ export interface Scheduled {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly accountId: string;
-  readonly envelope: PublishedEnvelope;
+  readonly eventId: string;
+  readonly eventType: WebhookEventType;
   readonly after: string | null;
   readonly correlationId: string;
   readonly scheduledAt: string;
@@ -20,42 +21,55 @@ export interface Scheduled {
   readonly updatedAt: string;
 }
 
+interface WithEnvelope { readonly envelope: PublishedEnvelope }
+
+/** The envelope of one that succeeded is in the outbox. */
 export type Delivery =
   | { readonly status: 'unscheduled' }
-  | (Scheduled & { readonly status: 'pending'; readonly dueAt: string })
-  | (Scheduled & { readonly status: 'delivering' })
+  | (Scheduled & WithEnvelope & { readonly status: 'pending'; readonly dueAt: string })
+  | (Scheduled & WithEnvelope & { readonly status: 'delivering' })
   | (Scheduled & { readonly status: 'succeeded' })
-  | (Scheduled & { readonly status: 'failed' });
+  | (Scheduled & WithEnvelope & { readonly status: 'failed' });
 
 export type ScheduledDelivery = Exclude<Delivery, { status: 'unscheduled' }>;
+type LiveDelivery = Extract<Delivery, { status: 'pending' | 'delivering' }>;
 
-export interface ScheduleDelivery extends Omit<Scheduled, 'scheduledAt' | 'attempts' | 'updatedAt'> {
-  readonly kind: 'schedule';
+/** One envelope for one endpoint. */
+export type DeliveryTerms = Pick<Scheduled, 'deliveryId' | 'endpointId' | 'accountId' | 'after' | 'correlationId'> & WithEnvelope;
+
+/** What a first attempt came to that was made before anything was recorded. */
+export type FirstAttempt =
+  | { readonly succeeded: true; readonly httpStatus: number; readonly sourcePosition: string }
+  | { readonly succeeded: false; readonly failure: Omit<FailedAttempt, 'attempt' | 'now'> };
+
+interface FailedAttempt {
+  readonly attempt: number;
+  readonly httpStatus: number | null;
+  readonly reason: DeliveryFailureReason;
+  readonly jitterPermille: number;
+  readonly retryAfterSeconds: number | null;
+  /** No further attempt, whatever the schedule says. */
+  readonly last: boolean;
   readonly now: string;
-  /** The request leaves right behind this command, so that one append says both. */
-  readonly start: boolean;
 }
 
 export type DeliveryCommand =
-  | ScheduleDelivery
+  | { readonly kind: 'schedule'; readonly terms: DeliveryTerms; readonly now: string }
+  /** `begunAt`: before the request left. */
+  | { readonly kind: 'record-first'; readonly terms: DeliveryTerms; readonly first: FirstAttempt; readonly begunAt: string; readonly now: string }
   | { readonly kind: 'start'; readonly now: string }
   | { readonly kind: 'succeed'; readonly attempt: number; readonly httpStatus: number; readonly now: string }
-  | {
-      readonly kind: 'fail'; readonly attempt: number; readonly httpStatus: number | null; readonly reason: DeliveryFailureReason;
-      readonly jitterPermille: number; readonly retryAfterSeconds: number | null;
-      /** No further attempt, whatever the schedule says. */
-      readonly last: boolean;
-      readonly now: string;
-    }
+  | ({ readonly kind: 'fail' } & FailedAttempt)
   | { readonly kind: 'abandon'; readonly reason: 'endpoint-deleted' | 'endpoint-disabled'; readonly now: string };
 
 /** Nothing follows a delivery that has ended, and nothing is heard twice of one attempt. */
 export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryFact> = {
   category: 'delivery',
   initial: { status: 'unscheduled' },
-  events: [DeliveryScheduled, DeliveryStarted, DeliverySucceeded, DeliveryAttemptFailed],
+  events: [DeliveredAtOnce, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, DeliveryAttemptFailed],
   decide(command, delivery) {
-    if (command.kind === 'schedule') return delivery.status === 'unscheduled' ? schedule(command) : [];
+    if (command.kind === 'schedule') return delivery.status === 'unscheduled' ? [schedule(command.terms, command.now)] : [];
+    if (command.kind === 'record-first') return delivery.status === 'unscheduled' ? recordFirst(command) : [];
     if (delivery.status === 'unscheduled' || delivery.status === 'succeeded' || delivery.status === 'failed') return [];
     switch (command.kind) {
       case 'start':
@@ -64,23 +78,25 @@ export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryFact> =
         if (!isRunning(delivery, command.attempt)) return [];
         return [new DeliverySucceeded({ ...idsOf(delivery), attempt: command.attempt, succeededAt: command.now, httpStatus: command.httpStatus })];
       case 'fail':
-        return isRunning(delivery, command.attempt) ? [failed(delivery, command)] : [];
+        return isRunning(delivery, command.attempt) ? [failed(idsOf(delivery), command)] : [];
       case 'abandon':
         return abandon(delivery, command);
     }
   },
   evolve(delivery, fact) {
+    if (fact.type === 'DeliveredAtOnce') return deliveredAtOnce(fact.data);
     if (fact.type === 'DeliveryScheduled') return scheduled(fact.data);
-    if (delivery.status === 'unscheduled') throw new Error(`${fact.type} before DeliveryScheduled`);
+    if (delivery.status === 'unscheduled' || delivery.status === 'succeeded') throw new Error(`${fact.type} of a delivery that is ${delivery.status}`);
+    const { envelope } = delivery;
     switch (fact.type) {
       case 'DeliveryStarted':
-        return { ...moved(delivery, 'delivering'), status: 'delivering', attempts: fact.data.attempt, updatedAt: fact.data.startedAt };
+        return { ...moved(delivery, 'delivering'), envelope, status: 'delivering', attempts: fact.data.attempt, updatedAt: fact.data.startedAt };
       case 'DeliverySucceeded':
         return { ...moved(delivery, 'succeeded'), status: 'succeeded', updatedAt: fact.data.succeededAt };
       case 'DeliveryAttemptFailed': {
         const { nextAt, failedAt } = fact.data;
-        if (nextAt === null) return { ...moved(delivery, 'failed'), status: 'failed', updatedAt: failedAt };
-        return { ...moved(delivery, 'pending'), status: 'pending', dueAt: nextAt, updatedAt: failedAt };
+        if (nextAt === null) return { ...moved(delivery, 'failed'), envelope, status: 'failed', updatedAt: failedAt };
+        return { ...moved(delivery, 'pending'), envelope, status: 'pending', dueAt: nextAt, updatedAt: failedAt };
       }
     }
   },
@@ -90,42 +106,53 @@ export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryFact> =
 export const hasEnded = (delivery: Delivery): boolean =>
   delivery.status === 'unscheduled' || delivery.status === 'succeeded' || delivery.status === 'failed';
 
-const idsOf = ({ deliveryId, endpointId, accountId }: Scheduled) => ({ deliveryId, endpointId, accountId });
+const idsOf = ({ deliveryId, endpointId, accountId }: Pick<Scheduled, 'deliveryId' | 'endpointId' | 'accountId'>) => ({ deliveryId, endpointId, accountId });
 
 const isRunning = (delivery: ScheduledDelivery, attempt: number): boolean => delivery.status === 'delivering' && delivery.attempts === attempt;
 
-function schedule(command: ScheduleDelivery): DeliveryFact[] {
-  const { kind: _kind, now, start, ...data } = command;
-  const fact = new DeliveryScheduled({ ...data, dueAt: now });
-  return start ? [fact, new DeliveryStarted({ deliveryId: data.deliveryId, attempt: 1, startedAt: now })] : [fact];
+const schedule = (terms: DeliveryTerms, now: string): DeliveryScheduled => new DeliveryScheduled({ ...terms, dueAt: now });
+
+/** Delivered: one event says it all. Failed: the events are those of a delivery that was recorded before its first attempt. */
+function recordFirst({ terms, first, begunAt, now }: Extract<DeliveryCommand, { kind: 'record-first' }>): DeliveryFact[] {
+  const { deliveryId, endpointId, accountId, correlationId, envelope: { eventId, eventType } } = terms;
+  if (first.succeeded) {
+    const { httpStatus, sourcePosition } = first;
+    return [new DeliveredAtOnce({ deliveryId, endpointId, accountId, eventId, eventType, sourcePosition, correlationId, scheduledAt: begunAt, succeededAt: now, httpStatus })];
+  }
+  const begun = [schedule(terms, begunAt), new DeliveryStarted({ deliveryId, attempt: 1, startedAt: begunAt })];
+  return [...begun, failed({ deliveryId, endpointId, accountId }, { ...first.failure, attempt: 1, now })];
 }
 
 const started = (delivery: ScheduledDelivery, now: string): DeliveryStarted =>
   new DeliveryStarted({ deliveryId: delivery.deliveryId, attempt: delivery.attempts + 1, startedAt: now });
 
-function failed(delivery: ScheduledDelivery, command: Extract<DeliveryCommand, { kind: 'fail' }>): DeliveryAttemptFailed {
+function failed(ids: ReturnType<typeof idsOf>, command: FailedAttempt): DeliveryAttemptFailed {
   const { attempt, httpStatus, reason, now } = command;
   const nextAt = command.last ? null : nextAttemptAt(attempt, now, command.jitterPermille, command.retryAfterSeconds);
-  return new DeliveryAttemptFailed({ ...idsOf(delivery), attempt, failedAt: now, httpStatus, reason, nextAt });
+  return new DeliveryAttemptFailed({ ...ids, attempt, failedAt: now, httpStatus, reason, nextAt });
 }
 
 /** The table knows no way from pending to failed, so an attempt is begun that never leaves. */
-function abandon(delivery: ScheduledDelivery, { reason, now }: Extract<DeliveryCommand, { kind: 'abandon' }>): DeliveryFact[] {
+function abandon(delivery: LiveDelivery, { reason, now }: Extract<DeliveryCommand, { kind: 'abandon' }>): DeliveryFact[] {
   const begin = delivery.status === 'pending' ? [started(delivery, now)] : [];
   const attempt = delivery.attempts + begin.length;
   return [...begin, new DeliveryAttemptFailed({ ...idsOf(delivery), attempt, failedAt: now, httpStatus: null, reason, nextAt: null })];
 }
 
-function scheduled(data: DeliveryScheduled['data']): Delivery {
-  const { deliveryId, endpointId, accountId, envelope, after, correlationId, dueAt } = data;
+function scheduled({ deliveryId, endpointId, accountId, envelope, after, correlationId, dueAt }: DeliveryScheduled['data']): Delivery {
+  const { eventId, eventType } = envelope;
   return {
-    status: 'pending', deliveryId, endpointId, accountId, envelope, after, correlationId, dueAt,
+    status: 'pending', deliveryId, endpointId, accountId, eventId, eventType, envelope, after, correlationId, dueAt,
     scheduledAt: dueAt, attempts: 0, updatedAt: dueAt,
   };
 }
 
+function deliveredAtOnce({ deliveryId, endpointId, accountId, eventId, eventType, correlationId, scheduledAt, succeededAt }: DeliveredAtOnce['data']): Delivery {
+  return { status: 'succeeded', deliveryId, endpointId, accountId, eventId, eventType, after: null, correlationId, scheduledAt, attempts: 1, updatedAt: succeededAt };
+}
+
 function moved(delivery: ScheduledDelivery, to: WebhookDeliveryState): Scheduled {
   assertMove(webhookDeliveryMachine, delivery.status, to);
-  const { deliveryId, endpointId, accountId, envelope, after, correlationId, scheduledAt, attempts, updatedAt } = delivery;
-  return { deliveryId, endpointId, accountId, envelope, after, correlationId, scheduledAt, attempts, updatedAt };
+  const { deliveryId, endpointId, accountId, eventId, eventType, after, correlationId, scheduledAt, attempts, updatedAt } = delivery;
+  return { deliveryId, endpointId, accountId, eventId, eventType, after, correlationId, scheduledAt, attempts, updatedAt };
 }

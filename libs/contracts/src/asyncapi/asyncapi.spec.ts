@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Parser } from '@asyncapi/parser';
+import * as contracts from '..';
+import { asText, asyncApiDocument } from './document';
+
+/** Loading and running the validator takes some seconds. */
+jest.setTimeout(120_000);
+
+const ROOT = resolve(__dirname, '../../../..');
+const document = asyncApiDocument(ROOT) as {
+  channels: Record<string, { messages: Record<string, unknown> }>;
+  components: { messages: Record<string, { payload: { allOf: [unknown, { properties: { data: unknown } }] }; examples?: { payload: { data: object } }[] }>; schemas: Record<string, object> };
+};
+const committed = readFileSync(join(ROOT, 'docs/asyncapi.json'), 'utf8');
+
+it('docs/asyncapi.json is what the contracts say; `npm run docs:asyncapi` writes it again', () => {
+  expect(committed === asText(document)).toBe(true);
+});
+
+it('is an AsyncAPI 3 document without a fault', async () => {
+  const { document: parsed, diagnostics } = await new Parser().parse(committed);
+  expect(diagnostics.filter(({ severity }) => severity === 0)).toEqual([]);
+  expect(parsed?.version()).toBe('3.0.0');
+});
+
+it('has every event of every service, and the notices of compliance.reviews (issue 4: requested, claimed, decided, escalated)', () => {
+  const classes = Object.values(contracts).flatMap((one) => (typeof one === 'function' && 'upcasts' in one ? [(one as unknown as { type: string }).type] : []));
+  const services = Object.entries(document.channels).filter(([topic]) => topic.endsWith('.events'));
+  expect(services.map(([topic]) => topic.replace('.events', ''))).toEqual(contracts.SERVICES.filter((service) => service !== 'gateway'));
+  expect(services.flatMap(([, { messages }]) => Object.keys(messages)).sort()).toEqual([...new Set(classes)].sort());
+  expect(Object.keys(document.channels[contracts.COMPLIANCE_REVIEWS]?.messages ?? {}).sort()).toEqual(
+    ['ReviewClaimedNotice', 'ReviewDecidedNotice', 'ReviewEscalatedNotice', 'ReviewReleasedNotice', 'ReviewRequestedNotice'],
+  );
+});
+
+it('describes what is really there: members, words, what is sealed', () => {
+  const { messages, schemas } = document.components;
+  const placed = messages['OrderPlaced']?.payload.allOf[1].properties.data as { required: string[]; properties: Record<string, object> };
+  expect(placed.required).toEqual(expect.arrayContaining(['orderId', 'quoteId', 'externalId', 'sourceAmount', 'funding']));
+  expect(placed.properties['sourceAmount']).toEqual({ $ref: '#/components/schemas/DecimalText' });
+  expect(placed.properties['externalId']).toEqual({ oneOf: [{ type: 'string' }, { type: 'null' }] });
+  expect(schemas['AssetId']).toMatchObject({ enum: expect.arrayContaining(['fiat/brl', 'eth-base/brlv']) as string[] });
+  expect(schemas['SealedPerson']).toMatchObject({ properties: { identifier: { $ref: '#/components/schemas/Sealed' } } });
+  for (const [name, schema] of Object.entries(schemas)) expect([name, Object.keys(schema).length > 0]).toEqual([name, true]);
+});
+
+it('shows for each notice an example that has exactly its members', () => {
+  const { messages, schemas } = document.components;
+  for (const name of Object.keys(document.channels[contracts.COMPLIANCE_REVIEWS]?.messages ?? {})) {
+    const data = messages[name]?.examples?.[0]?.payload.data ?? {};
+    expect([name, Object.keys(data).sort()]).toEqual([name, [...(schemas[name] as { required: string[] }).required].sort()]);
+  }
+});

@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
+import type { KafkaConnection, TopicSettings } from '@ponte/engines';
+import {
+  createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
+  openPostgresViews, Postgres, withFailpoints,
+} from '@ponte/engines';
+import { Aggregates } from '@ponte/event-sourcing';
+import { afterConflict, systemClock } from './defaults';
+import type { EngineOverrides } from './embedded-engines';
+import type { Engines } from './engines';
+import { createIds } from './ids';
+import { createLogger } from './logging';
+import type { KafkaSettings, RemoteEngines } from './remote-engines';
+import type { Runtime } from './runtime';
+import { createTimers } from './timers';
+
+/** The schema of a service's tables in PostgreSQL. */
+const schemaOf = (service: string): string => `ponte_${service}`;
+
+/** The engines of one process of a cluster: EventStoreDB, Kafka and PostgreSQL, shared with every other process. */
+export async function openClusterEngines(runtime: Runtime, service: string, overrides: Omit<EngineOverrides, 'store'> = {}): Promise<Engines> {
+  const remote = remoteOf(runtime);
+  if (runtime.failpoint && runtime.environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
+  mkdirSync(runtime.dataDirectory, { recursive: true });
+  const logger = overrides.logger ?? createLogger(service, runtime.logLevel);
+  const opened: Opened = { ends: [] };
+  try {
+    return await assemble(runtime, remote, service, { logger, clock: overrides.clock ?? systemClock }, opened);
+  } catch (error) {
+    await end(opened, logger);
+    throw error;
+  }
+}
+
+/** Makes or updates a service's tables, for a job before a release. */
+export async function migrateClusterEngines(runtime: Runtime, service: string): Promise<void> {
+  await migratePostgres(remoteOf(runtime).databaseUrl, [schemaOf(service)], { keysSchema: KEYS_SCHEMA });
+}
+
+/** What has been opened so far, in the order in which it is to be closed from the back. */
+interface Opened { readonly ends: (() => Promise<unknown>)[] }
+
+async function assemble(
+  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock }: { logger: Logger; clock: Engines['clock'] }, opened: Opened,
+): Promise<Engines> {
+  const kept = <T>(engine: T, close: (engine: T) => Promise<unknown>): T => {
+    opened.ends.push(() => close(engine));
+    return engine;
+  };
+  const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
+  const store = runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore;
+  const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}` }), (one) => one.close());
+  const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
+  const state = kept(await openPostgresState(postgres), (one) => one.close());
+  const edgeState = await openPostgresEdgeState(postgres);
+  const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
+  const viewCheckpoints = createViewCheckpoints(views);
+  await viewCheckpoints.prepare();
+  const shared = {
+    connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, topics: topicsOf(remote.kafka), systemNow: systemClock.now, logger, service,
+  };
+  const categories = categoriesOf(service);
+  if (categories.length > 0) {
+    kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease: state.lease }), (relay) => relay.stop());
+  }
+  const bus = kept(createKafkaBus({ ...shared, instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
+  const timers = kept(createTimers(logger), (one) => one.stop());
+  let closing: Promise<void> | undefined;
+  return {
+    runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot: bus,
+    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
+    checkpoints: state.checkpoints, viewCheckpoints, lease: state.lease, views, edgeState, personalData,
+    close: () => (closing ??= end(opened, logger)),
+  };
+}
+
+/** What a service tells others beside its own events. */
+const noticesOf = (service: string) => (service === 'onboarding' ? { notices: { topic: COMPLIANCE_REVIEWS, of: reviewNotice } } : {});
+
+/** Each is closed even when another fails to: what holds a lease or a connection must not keep it. */
+async function end({ ends }: Opened, logger: Logger): Promise<void> {
+  for (const close of ends.splice(0).reverse()) {
+    await close().catch((error: unknown) => logger.error({ failure: error instanceof Error ? error.name : typeof error }, 'an engine did not close in order'));
+  }
+}
+
+function remoteOf({ remote }: Runtime): RemoteEngines {
+  if (!remote) throw new Error('a process of a cluster needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL');
+  return remote;
+}
+
+const categoriesOf = (service: string): readonly string[] => {
+  const known = SERVICES.find((one) => one === service);
+  return known ? SERVICE_CATEGORIES[known] : [];
+};
+
+const connectionOf = ({ brokers, ssl, sasl }: KafkaSettings): KafkaConnection => ({
+  brokers, ssl, ...(sasl ? { sasl: { mechanism: sasl.mechanism as 'plain', username: sasl.username, password: sasl.password } } : {}),
+});
+
+const topicsOf = ({ partitions, replicationFactor }: KafkaSettings): Partial<TopicSettings> => ({ partitions, replication: replicationFactor });

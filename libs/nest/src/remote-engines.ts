@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { MasterKey } from '@ponte/engines';
+import { MASTER_KEY_VARIABLES, masterKeyFrom } from '@ponte/engines';
+import type { Setting } from './settings';
+
+/** The engines that the processes of one installation share. */
+export interface RemoteEngines {
+  /** `esdb://user:password@host:2113?tls=true`. */
+  readonly esdbUrl: string;
+  readonly kafka: KafkaSettings;
+  /** `postgres://user:password@host:5432/ponte`. */
+  readonly databaseUrl: string;
+  /** Wraps the keys of persons; the same for all processes. */
+  readonly masterKey: MasterKey;
+  /** Names this process among the replicas of its service. */
+  readonly instance: string;
+}
+
+export interface KafkaSettings {
+  readonly brokers: readonly string[];
+  readonly ssl: boolean;
+  readonly sasl: { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string } | null;
+  /** Stands before the name of each topic and group, so that installations can share brokers. */
+  readonly prefix: string;
+  /** Of a topic when it is made. */
+  readonly partitions: number;
+  readonly replicationFactor: number;
+}
+
+export const REMOTE_SETTINGS: readonly Setting[] = [
+  { name: 'ESDB_URL', meaning: 'EventStoreDB; with KAFKA_BROKERS and DATABASE_URL it makes this a process of a cluster', default: '' },
+  { name: 'KAFKA_BROKERS', meaning: 'host:port of Kafka brokers, with commas between', default: '' },
+  { name: 'KAFKA_SSL', meaning: 'true: speak TLS to the brokers', default: 'false' },
+  { name: 'KAFKA_SASL_MECHANISM', meaning: 'plain, scram-sha-256 or scram-sha-512; with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD', default: 'none' },
+  { name: 'KAFKA_SASL_USERNAME', meaning: 'user of the brokers', default: '' },
+  { name: 'KAFKA_SASL_PASSWORD', meaning: 'password of that user', default: '' },
+  { name: 'KAFKA_PREFIX', meaning: 'stands before the name of each topic and group', default: '' },
+  { name: 'KAFKA_PARTITIONS', meaning: 'partitions of a topic when it is made: at most so many replicas of a service share its work', default: '12' },
+  { name: 'KAFKA_REPLICATION_FACTOR', meaning: 'copies of a topic when it is made', default: '3 in production, 1 in the sandbox' },
+  { name: 'DATABASE_URL', meaning: 'PostgreSQL: views, leases, checkpoints, keys of persons, state of the edge', default: '' },
+  { name: MASTER_KEY_VARIABLES.file, meaning: 'file of the master key that wraps the keys of persons, 64 hexadecimal digits, the same for all processes', default: '' },
+  { name: MASTER_KEY_VARIABLES.key, meaning: 'that key itself, where a file cannot be', default: '' },
+  { name: 'PONTE_INSTANCE', meaning: 'name of this process among the replicas of its service', default: 'host, pid and a random part' },
+];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const ENGINE_VARIABLES = ['ESDB_URL', 'KAFKA_BROKERS', 'DATABASE_URL'] as const;
+const DEFAULT_PARTITIONS = 12;
+const MAX_PARTITIONS = 200;
+
+/** All of the engines or none: a process with half of them would keep the other half in its folder, where no replica sees it. */
+export function readRemoteEngines(env: Env, environment: 'sandbox' | 'production'): { readonly remote?: RemoteEngines } {
+  const given = ENGINE_VARIABLES.filter((name) => env[name]);
+  if (given.length === 0) return {};
+  const [missing] = ENGINE_VARIABLES.filter((name) => !env[name]);
+  if (missing) throw new Error(`${given.join(' and ')} is set and ${missing} is not: a process of a cluster needs ${ENGINE_VARIABLES.join(', ')}`);
+  if (env['PONTE_ENGINES'] === 'embedded') throw new Error(`PONTE_ENGINES=embedded contradicts ${given.join(', ')}`);
+  return {
+    remote: {
+      esdbUrl: env['ESDB_URL'] ?? '', databaseUrl: env['DATABASE_URL'] ?? '', kafka: kafkaOf(env, environment),
+      masterKey: masterKeyFrom(env),
+      instance: env['PONTE_INSTANCE'] || `${hostname()}-${process.pid}-${randomBytes(INSTANCE_BYTES).toString('hex')}`,
+    },
+  };
+}
+
+const INSTANCE_BYTES = 3;
+
+function kafkaOf(env: Env, environment: 'sandbox' | 'production'): KafkaSettings {
+  const brokers = (env['KAFKA_BROKERS'] ?? '').split(',').map((broker) => broker.trim()).filter((broker) => broker !== '');
+  if (!brokers.every((broker) => /^[^\s:]+:\d+$/.test(broker))) throw new Error('KAFKA_BROKERS is not a list of host:port');
+  const prefix = env['KAFKA_PREFIX'] ?? '';
+  if (!/^[A-Za-z0-9._-]{0,64}$/.test(prefix)) throw new Error('KAFKA_PREFIX has letters, digits, dots, dashes and underscores, at most 64');
+  return {
+    brokers, prefix, sasl: saslOf(env), ssl: flag(env, 'KAFKA_SSL'),
+    partitions: count(env, 'KAFKA_PARTITIONS', DEFAULT_PARTITIONS, MAX_PARTITIONS),
+    replicationFactor: count(env, 'KAFKA_REPLICATION_FACTOR', environment === 'production' ? 3 : 1, 9),
+  };
+}
+
+const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
+function saslOf(env: Env): KafkaSettings['sasl'] {
+  const asked = env['KAFKA_SASL_MECHANISM'];
+  if (!asked) return null;
+  const mechanism = MECHANISMS.find((one) => one === asked);
+  if (!mechanism) throw new Error(`KAFKA_SASL_MECHANISM is ${MECHANISMS.join(', ')}`);
+  const [username, password] = [env['KAFKA_SASL_USERNAME'], env['KAFKA_SASL_PASSWORD']];
+  if (!username || !password) throw new Error('KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD');
+  return { mechanism, username, password };
+}
+
+function flag(env: Env, name: string): boolean {
+  const value = env[name] || 'false';
+  if (value !== 'true' && value !== 'false') throw new Error(`${name} is true or false`);
+  return value === 'true';
+}
+
+function count(env: Env, name: string, fallback: number, most: number): number {
+  const value = Number(env[name] || fallback);
+  if (!Number.isInteger(value) || value < 1 || value > most) throw new Error(`${name} is a whole number from 1 to ${most}`);
+  return value;
+}

@@ -1,0 +1,53 @@
+import type { DynamicModule, Type } from '@nestjs/common';
+import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Command } from 'commander';
+import { bootHandlers, bootProcess } from './boot';
+import { migrateClusterEngines, openClusterEngines } from './cluster-engines';
+import type { Engines } from './engines';
+import type { Runtime } from './runtime';
+import { readRuntime } from './runtime';
+import { StopSignals } from './stop-signals';
+
+/** One service as a process of its own. */
+export interface ServiceProcess {
+  readonly service: string;
+  readonly module: (runtime: Runtime) => Type | DynamicModule;
+  /** The service's own HTTP server; absent in those that hear messages alone. */
+  readonly edge?: { readonly adapter: () => FastifyAdapter; readonly configure: (app: NestFastifyApplication) => void };
+}
+
+/** Every address: who may come is the network's business, and the container's port says which. */
+const ANY_HOST = '0.0.0.0';
+
+/**
+ * The whole of an app's `main.ts`: `main.js` serves until SIGTERM, `main.js migrate` brings PostgreSQL up to date and ends.
+ * A fault at the start ends the process with one line that says what to do.
+ */
+export function runService(service: ServiceProcess, env: Readonly<Record<string, string | undefined>> = process.env): void {
+  const program = new Command(service.service).description(`Ponte's ${service.service}, over EventStoreDB, Kafka and PostgreSQL`);
+  program.command('serve', { isDefault: true }).description('run until SIGTERM').action(() => serve(service, readRuntime(env)));
+  program.command('migrate').description('make or update the tables in PostgreSQL').action(() => migrateClusterEngines(clustered(service, readRuntime(env)), service.service));
+  program.parseAsync().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+}
+
+async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
+  const signals = new StopSignals();
+  const engines = await openClusterEngines(clustered(service, runtime), service.service);
+  signals.started({ stop: await boot(service, engines) });
+  engines.logger.info({ instance: runtime.remote?.instance }, `${service.service} is ready`);
+}
+
+async function boot({ module, edge }: ServiceProcess, engines: Engines): Promise<() => Promise<void>> {
+  const modules = [module(engines.runtime)];
+  if (!edge) return bootHandlers(engines, modules);
+  const { stop } = await bootProcess({ engines, modules, adapter: edge.adapter(), configure: edge.configure, port: engines.runtime.port, host: ANY_HOST });
+  return stop;
+}
+
+function clustered({ service }: ServiceProcess, runtime: Runtime): Runtime {
+  if (runtime.remote) return runtime;
+  throw new Error(`${service} is a process of a cluster and needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL; npm start runs everything in one process without them`);
+}
