@@ -1,6 +1,7 @@
 import type { RateLimits } from '@ponte/contracts';
-import { DEFAULT_LIVENESS_PROVIDERS } from '@ponte/contracts';
 import type { Environment, Setting } from '@ponte/nest';
+import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
+import { STAFF_VARIABLES } from './staff.config';
 
 /** What the gateway takes from the environment, by value. */
 export interface GatewaySettings {
@@ -18,8 +19,9 @@ export const GATEWAY_VARIABLES: readonly Setting[] = [
   { name: 'PONTE_TRUSTED_PROXIES', meaning: 'addresses and CIDR blocks, with commas, whose X-Forwarded-For is believed', default: '' },
   { name: 'PONTE_V0_DEPRECATED_AT', meaning: 'since when v0 is deprecated, ISO 8601', default: '2025-01-01T00:00:00Z' },
   { name: 'PONTE_V0_SUNSET_AT', meaning: 'when v0 may be switched off, ISO 8601', default: '2027-12-31T00:00:00Z' },
-  { name: 'PONTE_LIVENESS_PROVIDERS', meaning: 'names that liveness.provider may have, with commas; those of LIVENESS_VENDORS of onboarding', default: DEFAULT_LIVENESS_PROVIDERS.join(',') },
-  { name: 'BLOBS_FOLDER', meaning: 'folder of the uploaded files, encrypted; the gateway and onboarding share it', default: 'blobs in the data folder' },
+  LIVENESS_PROVIDERS_SETTING,
+  ...BLOBS_SETTINGS,
+  ...STAFF_VARIABLES,
 ];
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -31,23 +33,8 @@ const listOf = (env: Env, name: string): readonly string[] => valueOf(env, name)
 /** Read apart from the rest, since the server is made before the application is. */
 export const readTrustedProxies = (env: Env): readonly string[] => listOf(env, 'PONTE_TRUSTED_PROXIES');
 
-export function readLivenessProviders(env: Env): readonly string[] {
-  const names = listOf(env, 'PONTE_LIVENESS_PROVIDERS');
-  if (names.length === 0 || names.some((name) => !/^[A-Za-z0-9._-]{1,60}$/.test(name))) throw new Error('PONTE_LIVENESS_PROVIDERS is names of letters, digits, dots, hyphens and underscores, with commas between');
-  return names;
-}
-
 /** Read when the module is loaded, since shapes are classes, and say what they take before anything else runs. */
 export const LIVENESS_PROVIDERS = readLivenessProviders(process.env);
-
-/**
- * Absolute or of the working folder; undefined for the one in the data folder. Throws when onboarding is told of another store,
- * since it would look there for files that lie here.
- */
-export function readBlobsFolder(env: Env): string | undefined {
-  if (env['BLOBS_S3']) throw new Error('BLOBS_S3 is not a store of the gateway: files lie in a folder that it shares with onboarding, see BLOBS_FOLDER');
-  return env['BLOBS_FOLDER'] || undefined;
-}
 
 export function readGatewaySettings(env: Env, environment: Environment): GatewaySettings {
   const time = (name: string) => {

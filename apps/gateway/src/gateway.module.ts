@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -8,13 +7,14 @@ import type { EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Runtime, Timers } from '@ponte/nest';
 import { EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
-import { FolderBlobs } from '@ponte/engines';
 import { localFileInspection } from './adapters/file-inspection/local';
 import { randomKeyMaker } from './adapters/key-maker/random';
 import { openStaffToken } from './adapters/staff-token/file';
 import { Authentication } from './auth/authentication';
+import { BlobsModule } from './blobs.module';
 import { KnownKeys } from './auth/known-keys';
 import { AccountReach } from './auth/reach';
+import { Revocations } from './auth/revocations';
 import { createEdgeAdapter } from './edge/adapter';
 import { configureEdge } from './edge/configure';
 import { Health } from './edge/health';
@@ -23,7 +23,7 @@ import { Pipeline } from './edge/pipeline';
 import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { UploadBudget } from './edge/upload-budget';
 import type { GatewaySettings } from './gateway.config';
-import { readBlobsFolder, readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { readGatewaySettings, readTrustedProxies } from './gateway.config';
 import { AccountsController } from './http/accounts/accounts.controller';
 import { BalancesController } from './http/balances/balances.controller';
 import { DepositsController } from './http/deposits/deposits.controller';
@@ -39,17 +39,17 @@ import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-end
 import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
-import { GatewayMessages } from './messages.controller';
-import { BLOBS } from '@ponte/nest';
 import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
 import { GATEWAY_SETTINGS, KEY_MAKER, STAFF_TOKEN } from './ports/tokens';
 import { QrCodes } from './qr/qr-codes';
 import { TokenBuckets } from './rate/token-buckets';
+import { StaffGuard } from './staff/guard';
+import { StaffModule } from './staff.module';
 
 
 const CONTROLLERS = [
-  QuotesController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController, GatewayMessages,
+  QuotesController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
@@ -62,15 +62,11 @@ const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
 };
 
 const PROVIDERS: readonly Provider[] = [
-  Services, Lists, Health, Metrics, QrCodes, UploadBudget, EvidenceUploads,
+  Services, Lists, Revocations, Health, Metrics, QrCodes, UploadBudget, EvidenceUploads,
   { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
   { provide: FILE_INSPECTION, useValue: localFileInspection },
-  {
-    provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK],
-    useFactory: ({ dataDirectory }: Runtime, data: PersonalData, clock: Clock) => FolderBlobs.open(readBlobsFolder(process.env) ?? join(dataDirectory, 'blobs'), data, clock.now()),
-  },
   { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
   {
     provide: KnownKeys, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
@@ -81,8 +77,8 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock))),
   },
   {
-    provide: TokenBuckets, inject: [GATEWAY_SETTINGS, SYSTEM_CLOCK],
-    useFactory: ({ rateLimits }: GatewaySettings, clock: Clock) => new TokenBuckets(rateLimits, clock),
+    provide: TokenBuckets, inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
+    useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) => new TokenBuckets(rateLimits, edgeState, clock),
   },
   {
     provide: Idempotency, inject: [EDGE_STATE, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
@@ -94,9 +90,9 @@ const PROVIDERS: readonly Provider[] = [
       new Authentication(keys, edgeState, clock, environment === 'sandbox'),
   },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, TokenBuckets, UploadBudget, Idempotency, IDS, SYSTEM_CLOCK],
-    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, buckets: TokenBuckets, uploads: UploadBudget, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
-      new Pipeline({ authentication, reach, staffToken, buckets, uploads, idempotency, ids, systemClock }),
+    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Idempotency, IDS, SYSTEM_CLOCK],
+    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
+      new Pipeline({ authentication, reach, staffToken, staffGuard, buckets, uploads, idempotency, ids, systemClock }),
   },
   {
     provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],
@@ -105,11 +101,11 @@ const PROVIDERS: readonly Provider[] = [
 ];
 
 /** The HTTP edge. */
-@Module({ controllers: CONTROLLERS, providers: [...PROVIDERS] })
+@Module({ imports: [BlobsModule], controllers: CONTROLLERS, providers: [...PROVIDERS] })
 export class GatewayModule {
   /** With the routes that the environment has: those of the sandbox do not exist in production. */
   static forEnvironment(environment: Environment): DynamicModule {
-    return { module: GatewayModule, controllers: environment === 'sandbox' ? [SandboxController] : [] };
+    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController] : [] };
   }
 }
 
@@ -117,4 +113,4 @@ export class GatewayModule {
 export const createGatewayAdapter = (): FastifyAdapter => createEdgeAdapter(readTrustedProxies(process.env));
 
 /** What the process root calls between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
-export const configureGateway = (app: NestFastifyApplication): void => configureEdge(app, [GatewayModule]);
+export const configureGateway = (app: NestFastifyApplication): void => configureEdge(app, { partners: [GatewayModule], staff: [StaffModule] });

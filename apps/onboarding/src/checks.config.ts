@@ -1,6 +1,7 @@
 import type { Environment, Setting } from '@ponte/nest';
-import type { BucketSettings, LivenessVendorSettings, ScreeningVendorSettings } from './checks.vendors';
-import { bucket, livenessVendors, screeningVendor } from './checks.vendors';
+import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
+import type { LivenessVendorSettings, ScreeningVendorSettings } from './checks.vendors';
+import { livenessVendors, screeningVendor } from './checks.vendors';
 
 /** What the checks of a person, and the files that prove them, read from the environment. */
 export const CHECKS_SETTINGS: readonly Setting[] = [
@@ -11,8 +12,8 @@ export const CHECKS_SETTINGS: readonly Setting[] = [
   { name: 'LIVENESS_VENDORS', meaning: 'JSON list of liveness providers: name, result-url, headers, fields, passed, failed, callback; production must say it, [] lets people look at everything', default: 'simulated' },
   { name: 'VENDOR_CALLBACKS_LISTEN', meaning: 'host:port of the door for signed callbacks: /callbacks/screening and /callbacks/liveness/<provider>', default: '' },
   { name: 'VENDOR_TIMEOUT_MS', meaning: 'for one exchange with a vendor', default: '10000' },
-  { name: 'BLOBS_FOLDER', meaning: 'folder of the uploaded files, encrypted; the gateway and onboarding share it', default: 'blobs in the data folder' },
-  { name: 'BLOBS_S3', meaning: 'instead of the folder, JSON of a bucket that speaks S3: bucket-url, region, access-key-id, secret-access-key, session-token', default: '' },
+  LIVENESS_PROVIDERS_SETTING,
+  ...BLOBS_SETTINGS,
 ];
 
 export interface ChecksConfig {
@@ -26,10 +27,6 @@ export interface ChecksConfig {
   readonly livenessVendors: readonly LivenessVendorSettings[] | null;
   readonly callbacks: { readonly host: string; readonly port: number } | null;
   readonly vendorTimeoutMs: number;
-  /** Null: in the data folder. */
-  readonly blobsFolder: string | null;
-  /** Null: the folder. */
-  readonly blobsBucket: BucketSettings | null;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -41,6 +38,7 @@ export function readChecksConfig(env: Env, environment: Environment): ChecksConf
   if (environment === 'production' && lists.length === 0 && vendor === null) throw new Error('SCREENING_LISTS or SCREENING_VENDOR must be set in production');
   if (environment === 'production' && !env['LIVENESS_VENDORS']) throw new Error('LIVENESS_VENDORS must be set in production; [] when there is none');
   const liveness = env['LIVENESS_VENDORS'] ? livenessVendors('LIVENESS_VENDORS', env['LIVENESS_VENDORS']) : null;
+  mustServe(readLivenessProviders(env), liveness ?? []);
   const callbacks = env['VENDOR_CALLBACKS_LISTEN'] ? listenOf(env['VENDOR_CALLBACKS_LISTEN']) : null;
   const isAnybodySending = [vendor, ...(liveness ?? [])].some((one) => one?.callback);
   if (isAnybodySending && !callbacks) throw new Error('VENDOR_CALLBACKS_LISTEN must be set when a vendor sends callbacks');
@@ -50,9 +48,16 @@ export function readChecksConfig(env: Env, environment: Environment): ChecksConf
     threshold: wholeNumber(env, 'SCREENING_THRESHOLD', 80, 50, 100),
     listsEveryMs: wholeNumber(env, 'SCREENING_LISTS_MS', 60_000, 100, 86_400_000),
     vendorTimeoutMs: wholeNumber(env, 'VENDOR_TIMEOUT_MS', 10_000, 100, 120_000),
-    blobsFolder: env['BLOBS_FOLDER'] || null,
-    blobsBucket: env['BLOBS_S3'] ? bucket('BLOBS_S3', env['BLOBS_S3']) : null,
   };
+}
+
+/** A name that the edge takes and no vendor bears would wait a day for nobody; a vendor that no name leads to is a mistake too. */
+function mustServe(names: readonly string[], vendors: readonly LivenessVendorSettings[]): void {
+  if (vendors.length === 0) return;
+  const unserved = names.filter((name) => !vendors.some((vendor) => vendor.name === name));
+  const unnamed = vendors.map(({ name }) => name).filter((name) => !names.includes(name));
+  if (unserved.length > 0) throw new Error(`LIVENESS_VENDORS has no vendor for ${unserved.join(', ')} of PONTE_LIVENESS_PROVIDERS`);
+  if (unnamed.length > 0) throw new Error(`PONTE_LIVENESS_PROVIDERS lacks ${unnamed.join(', ')} of LIVENESS_VENDORS`);
 }
 
 function listsOf(text: string): ChecksConfig['lists'] {

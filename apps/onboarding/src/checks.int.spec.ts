@@ -69,6 +69,7 @@ describe('the checks, as a process composes them', () => {
   it('a signed callback becomes a command, the same one however often it comes, and names the session to nobody', async () => {
     const port = 20_000 + (process.pid % 20_000);
     process.env['LIVENESS_VENDORS'] = JSON.stringify([{ name: 'provider-1', 'result-url': 'http://127.0.0.1:9/{id}', callback: { secrets: [SECRET] } }]);
+    process.env['PONTE_LIVENESS_PROVIDERS'] = 'provider-1';
     process.env['VENDOR_CALLBACKS_LISTEN'] = `127.0.0.1:${port}`;
     const heard: { payload: PayloadOf<typeof RecordLiveness>; commandId: string }[] = [];
     engines.bus.handle(RecordLiveness.pattern, async (payload, context) => {

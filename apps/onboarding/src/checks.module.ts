@@ -5,13 +5,12 @@ import type { MessageBus, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import type { Runtime, Timers } from '@ponte/nest';
-import { CLOCK, LOGGER, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import { BLOBS, CLOCK, LOGGER, MESSAGE_BUS, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Checks } from './adapters/open-checks';
 import { openChecks } from './adapters/open-checks';
 import type { CallbackServer } from './adapters/vendor/callback-server';
 import { readChecksConfig } from './checks.config';
-import { BLOBS } from '@ponte/nest';
 import type { LivenessNotice } from './ports/liveness';
 import { LIVENESS } from './ports/liveness';
 import { SCREENING } from './ports/screening';
@@ -21,10 +20,14 @@ const ACTOR = 'liveness-provider';
 
 @Module({
   providers: [
-    { provide: CHECKS, useFactory: checksOf, inject: [RUNTIME, PERSONAL_DATA, CLOCK, SYSTEM_CLOCK, TIMERS, LOGGER] },
+    { provide: CHECKS, useFactory: checksOf, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, TIMERS, LOGGER] },
     { provide: SCREENING, useFactory: ({ screening }: Checks) => screening, inject: [CHECKS] },
     { provide: LIVENESS, useFactory: ({ liveness }: Checks) => liveness, inject: [CHECKS] },
-    { provide: BLOBS, useFactory: ({ blobs }: Checks) => blobs, inject: [CHECKS] },
+    {
+      provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
+      useFactory: ({ dataDirectory }: Runtime, personalData: PersonalData, systemClock: Clock, logger: Logger) =>
+        openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger }),
+    },
   ],
   exports: [SCREENING, LIVENESS, BLOBS],
 })
@@ -58,7 +61,6 @@ export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdo
   }
 }
 
-function checksOf(runtime: Runtime, personalData: PersonalData, clock: Clock, systemClock: Clock, timers: Timers, logger: Logger): Promise<Checks> {
-  const { environment, dataDirectory } = runtime;
-  return openChecks(readChecksConfig(process.env, environment), { personalData, dataDirectory, clock, systemClock, timers, logger });
+function checksOf({ environment }: Runtime, clock: Clock, systemClock: Clock, timers: Timers, logger: Logger): Promise<Checks> {
+  return openChecks(readChecksConfig(process.env, environment), { clock, systemClock, timers, logger });
 }

@@ -25,12 +25,6 @@ export interface LivenessVendorSettings {
   readonly callback: CallbackSettings | null;
 }
 
-export interface BucketSettings {
-  readonly bucketUrl: string;
-  readonly region: string;
-  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string; readonly sessionToken: string | null };
-}
-
 type Json = Readonly<Record<string, unknown>>;
 
 /** Guessing a shorter one pays. */
@@ -56,21 +50,6 @@ export function livenessVendors(variable: string, json: string): readonly Livene
   const vendors = list.map((one: unknown) => livenessVendor(variable, one));
   if (new Set(vendors.map(({ name }) => name)).size !== vendors.length) throw new Error(`${variable} has a name twice`);
   return vendors;
-}
-
-/** The same for the bucket of the files. */
-export function bucket(variable: string, json: string): BucketSettings {
-  const given = object(variable, parsed(variable, json), ['bucket-url', 'region', 'access-key-id', 'secret-access-key', 'session-token']);
-  const text = (member: string): string => {
-    const value = given[member];
-    if (typeof value !== 'string' || value === '') throw new Error(`${variable}: ${member} is a text`);
-    return value;
-  };
-  const sessionToken = given['session-token'] === undefined ? null : text('session-token');
-  return {
-    bucketUrl: url(variable, 'bucket-url', given['bucket-url']), region: text('region'),
-    credentials: { accessKeyId: text('access-key-id'), secretAccessKey: text('secret-access-key'), sessionToken },
-  };
 }
 
 function livenessVendor(variable: string, one: unknown): LivenessVendorSettings {

@@ -258,6 +258,12 @@ describe('the operator command', () => {
     const cursor = (lines[1] as string).replace('more: --cursor ', '');
     expect(await run('account:list', '--cursor', cursor)).toBe(0);
     expect(lines).toEqual([expect.stringContaining(partner)]);
+    const mixed = '0x52908400098527886E0F7030069857D2E4169EE7';
+    const whitelisted = { 'account-id': partner, address: mixed.toLowerCase(), fx: false };
+    expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([0, whitelisted]);
+    expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--fx', '--json'), json()]).toEqual([0, { ...whitelisted, fx: true }]);
+    expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([0, { ...whitelisted, fx: true }]);
+    expect(await engines.bus.request(contracts.GetWhitelistedWallets, { accountId: partner }, context())).toEqual({ wallets: [{ address: mixed.toLowerCase(), fx: true }] });
   });
 
   it('says what is wrong and leaves with 1', async () => {
@@ -266,16 +272,17 @@ describe('the operator command', () => {
     const run = (...argv: string[]) => runAdmin(buildAdminProgram(operations(), (text) => void answers.push(text)), argv, (line) => void lines.push(line));
     expect(await run('account:show', '--account', derivedId('nobody'))).toBe(1);
     expect(await run('key:create', '--account', 'x', '--name', 'k')).toBe(1);
+    expect(await run('wallet:whitelist', '--account', derivedId('nobody'), '--address', '0x12')).toBe(1);
     expect(await run('account:list', '--limit', '0')).toBe(1);
     expect(await run('account:open-partner')).toBe(1);
     expect(await run('nonsense')).toBe(1);
     expect(lines.map((line) => line.split(':').slice(0, 2).join(':'))).toEqual([
-      'refused: account-not-found at account-id', 'refused: missing-field at public-key',
+      'refused: account-not-found at account-id', 'refused: missing-field at public-key', 'refused: account-not-found at account-id',
       expect.stringContaining('error'), expect.stringContaining('error'), expect.stringContaining('error'),
     ]);
     expect(answers).toEqual([]);
     expect(await run('--help')).toBe(0);
-    expect([answers.length, lines.length]).toEqual([1, 5]);
+    expect([answers.length, lines.length]).toEqual([1, 6]);
   });
 });
 

@@ -14,6 +14,7 @@ import { eip191 } from './adapters/wallet-proofs/eip191';
 import { ChecksModule } from './checks.module';
 import { COMMANDS } from './commands';
 import { DueWork } from './commands/due-work';
+import { SweepBlobs } from './commands/sweep-blobs';
 import { account } from './domain/account/account';
 import { OnboardingMessages } from './messages.controller';
 import { readOnboardingConfig } from './onboarding.config';
@@ -54,7 +55,7 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly accounts: CatchUpAccounts, private readonly rest: CatchUpOnboarding,
-    private readonly ownWallets: OwnWallets, private readonly due: DueWork,
+    private readonly ownWallets: OwnWallets, private readonly due: DueWork, private readonly orphans: SweepBlobs,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
@@ -72,6 +73,7 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
       runProjector({ ...engines, name: 'onboarding-own-wallets', categories: OwnWallets.categories, apply: ({ events }) => this.ownWallets.apply(events) }),
     ];
     this.timers.every('onboarding-due-work', this.settings.dueEveryMs, (signal) => this.due.run(signal));
+    this.timers.every('onboarding-sweep-blobs', this.settings.sweepEveryMs, (signal) => this.orphans.run(signal));
   }
 
   /** Before the engines close. */

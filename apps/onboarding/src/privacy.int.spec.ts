@@ -4,6 +4,7 @@ import * as contracts from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
+import { evidenceFileId, ulidBytes } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
 import { ANALYST, APPROVER, AUDITOR, bySelf, cpfOf, openParent, OPERATOR, post, somebody, upload } from './testing/people';
@@ -105,6 +106,22 @@ it('lets go of files that no request names after 30 days, keeps the others, and 
   expect(await codes(test.ask(contracts.RegisterEvidenceFile, { ...file, fileId: 'x', sizeBytes: 0, sha256: 'x' }))).toEqual(['invalid-format id', 'invalid-format file', 'invalid-format sha-256']);
   for (let count = 0; count < 49; count += 1) await upload(test, parentId);
   expect(await codes(test.ask(contracts.RegisterEvidenceFile, file))).toEqual(['limit-exceeded file']);
+});
+
+it('bytes whose registration never came go after a day, and their file can then not be registered; what is known, or young, or no file of ours stays', async () => {
+  const now = Date.now();
+  const DAY = 86_400_000;
+  const ids = [1, 2, 3].map((n) => evidenceFileId(ulidBytes(1_780_000_000_000 + n, Buffer.alloc(10, n))));
+  const [orphan, young, late] = ids as [string, string, string];
+  const loose = await upload(test, parentId);
+  test.outside.blobs.pages = [{ [orphan]: now - 2 * DAY, [loose]: now - 2 * DAY, report: now - 2 * DAY }, { [young]: now - DAY + 60_000, [late]: now - 2 * DAY }];
+  await eventually(() => expect(test.outside.blobs.deleted).toEqual(expect.arrayContaining([orphan, late])));
+  for (const spared of [loose, young, 'report']) expect(test.outside.blobs.deleted).not.toContain(spared);
+  const file = (fileId: string) => ({ fileId, parentId, purpose: 'other' as const, contentType: 'image/png' as const, sizeBytes: 1, sha256: 'a'.repeat(64) });
+  expect(await codes(test.ask(contracts.RegisterEvidenceFile, file(orphan)))).toEqual(['file-not-found file']);
+  expect(await test.ask(contracts.RegisterEvidenceFile, file(young))).toMatchObject({ fileId: young });
+  const told = (await test.events()).filter(({ type }) => type === 'EvidenceFileDeleted');
+  expect(told.map(({ data }) => data as { fileId: string; reason: string }).map(({ fileId, reason }) => [fileId, reason]).sort()).toEqual([[orphan, 'never-registered'], [late, 'never-registered']].sort());
 });
 
 it('keeps canaries out of every event, view, file, log line, refusal and reply', async () => {

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Runtime } from '@ponte/nest';
-import { MemoryEventStore } from '@ponte/testing';
 import type { RunningCluster } from '../src/cluster';
 import { busOperations } from '../../onboarding/src/admin/bus-operations';
 import { startCluster } from '../src/cluster';
 import { readySandbox } from '../src/ready-sandbox';
 import type { SandboxFile } from '../src/sandbox-file';
 import { serveParent } from './child';
+import { WeightlessStore } from './weightless-store';
 
 export interface ClusterReady {
   readonly sandbox: SandboxFile;
@@ -19,11 +19,11 @@ export interface ClusterReady {
   readonly accounts: readonly string[];
 }
 
-/** BENCH_STORE=memory leaves the disk out of the event store; everything else is the sandbox cluster as it is. */
+/** BENCH_STORE=none keeps events as they are and nowhere; everything else is the sandbox cluster as it is. */
 async function main(): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
   const runtime: Runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'error', embeddedByName: true, failpoint: null };
-  const store = process.env['BENCH_STORE'] === 'memory' ? { store: new MemoryEventStore() } : {};
+  const store = process.env['BENCH_STORE'] === 'none' ? { store: new WeightlessStore() } : {};
   const cluster = await startCluster(runtime, store);
   const sandbox = await readySandbox(cluster, dataDirectory);
   const startupSeconds = process.uptime();

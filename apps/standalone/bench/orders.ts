@@ -25,7 +25,7 @@ interface World { readonly child: Child<ClusterReady>; readonly target: Target; 
 /** Acceptances with their hold and their order durable, beside the same cluster whose event store is memory. */
 export async function benchOrders(script: string, postgresPerSecond: number | undefined): Promise<Row[]> {
   const durable = await open(script, {});
-  const memory = await open(script, { BENCH_STORE: 'memory' });
+  const memory = await open(script, { BENCH_STORE: 'none' });
   try {
     for (const world of [durable, memory]) await accept(world, world.accounts, WARM_UP, CONNECTIONS);
     const rates = { durable: new Map<number, number[]>(), memory: [] as number[] };

@@ -1,6 +1,6 @@
 import { GetAccountWallets } from '@ponte/contracts';
+import type { Engines } from '@ponte/nest';
 import { ownInitiative, pause } from '@ponte/nest';
-import type { RunningCluster } from './cluster';
 import type { SandboxFile } from './sandbox-file';
 import { readSandboxFile, writeSandboxFile } from './sandbox-file';
 import { seedSandbox } from '../../onboarding/src/admin/sandbox-seed';
@@ -8,8 +8,14 @@ import { seedSandbox } from '../../onboarding/src/admin/sandbox-seed';
 const POLL_MS = 10;
 const PATIENCE_MS = 20_000;
 
+/** What is reached of a running cluster, in this process or over the wire. */
+export interface ReachedCluster {
+  readonly engines: Pick<Engines, 'bus' | 'personalData' | 'ids' | 'runtime'>;
+  readonly baseUrl: string;
+}
+
 /** Makes sure that the ready partner, its sub-account, its key and a wallet exist, and writes what a newcomer needs. */
-export async function readySandbox(cluster: RunningCluster, dataDirectory: string): Promise<SandboxFile> {
+export async function readySandbox(cluster: ReachedCluster, dataDirectory: string): Promise<SandboxFile> {
   const known = readSandboxFile(dataDirectory);
   const { partnerId, subaccountId, apiKey, relianceApiKey, bareApiKey, staff } = await seedSandbox(cluster.engines, known?.['api-key'] ?? null, {
     relianceApiKey: known?.['reliance-api-key'], bareApiKey: known?.['bare-api-key'], staff: known?.staff,
@@ -30,7 +36,7 @@ export async function readySandbox(cluster: RunningCluster, dataDirectory: strin
 }
 
 /** Wallets follow the account by an event, so the first start waits for them a moment. */
-async function walletOf({ engines }: RunningCluster, accountId: string): Promise<string> {
+async function walletOf({ engines }: ReachedCluster, accountId: string): Promise<string> {
   const context = ownInitiative(engines.ids, 'sandbox');
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
     const { wallets } = await engines.bus.request(GetAccountWallets, { accountId }, context);

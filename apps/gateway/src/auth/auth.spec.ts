@@ -1,5 +1,4 @@
 import type { ApiKeyRecord } from '@ponte/contracts';
-import { TokenBuckets } from '../rate/token-buckets';
 import { judgeClaims } from './claims';
 import { readCredentials } from './credentials';
 import { blockListOf } from './ip-allowlist';
@@ -175,26 +174,5 @@ describe('reach: contract §2, "acts on its own account and on accounts whose pa
     const before = asked.length;
     await Promise.all([outcome(child), outcome('0190f8a0-0000-7000-8000-0000000000ff')]);
     expect(asked.slice(before)).toEqual(['0190f8a0-0000-7000-8000-0000000000ff']);
-  });
-});
-
-describe('token buckets: contract §6', () => {
-  const clock = { ms: 0 };
-  const buckets = new TokenBuckets({ writesPerSecond: 20, writeBurst: 60, readsPerSecond: 50, readBurst: 150 }, { now: () => clock.ms });
-  const taken = (count: number, write: boolean) => Array.from({ length: count }, () => buckets.take('k', write, null)).filter(({ allowed }) => allowed).length;
-
-  it('writes 20/s burst 60, reads 50/s burst 150, apart from each other and from other keys', () => {
-    expect([taken(100, true), taken(200, false)]).toEqual([60, 150]);
-    expect(buckets.take('other', true, null)).toMatchObject({ allowed: true, remaining: 59, limit: 60 });
-    clock.ms += 1_000;
-    expect([taken(100, true), taken(200, false)]).toEqual([20, 50]);
-    expect(buckets.take('k', true, null)).toMatchObject({ allowed: false, remaining: 0, resetSeconds: 3, retryAfterSeconds: 1 });
-  });
-
-  it('a key may have limits of its own, and a clock that goes back takes nothing', () => {
-    const own = { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 1, readBurst: 1 };
-    expect([1, 2, 3].map(() => buckets.take('own', true, own).allowed)).toEqual([true, true, false]);
-    clock.ms -= 10_000;
-    expect(buckets.take('own', true, own)).toMatchObject({ allowed: false, remaining: 0 });
   });
 });

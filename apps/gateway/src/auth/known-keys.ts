@@ -13,6 +13,8 @@ export interface KnownKey {
   readonly record: ApiKeyRecord;
   /** Hash of a bearer key's secret, undefined for a key that signs. */
   readonly secretHash: Buffer | undefined;
+  /** The bearer secret once its hash was found right: one at the most, and forgotten with this record of the key. */
+  readonly provedSecrets: Set<string>;
   /** Undefined for a bearer key. */
   readonly publicKey: Promise<VerifyingKey> | undefined;
   /** Null: any address. */
@@ -79,13 +81,14 @@ function known(record: ApiKeyRecord): KnownKey {
   return {
     record,
     secretHash: credential.kind === 'bearer' ? Buffer.from(credential.secretHash, 'hex') : undefined,
+    provedSecrets: new Set(),
     publicKey,
     allowed: ipAllowlist.length === 0 ? null : blockListOf(ipAllowlist),
   };
 }
 
 /** Whether the address may use the key. IPv4 written as IPv6 is IPv4. */
-export function allowsAddress(key: KnownKey, address: string): boolean {
+export function allowsAddress(key: Pick<KnownKey, 'allowed'>, address: string): boolean {
   if (key.allowed === null) return true;
   const plain = address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
   const family = isIP(plain);

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { ApiKeyAccess, RateLimits } from '@ponte/contracts';
+import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
 import type { ShapeCheck } from '../shape/checked';
+import type { SignedIn } from '../staff/signed-in';
 import type { FormFields } from './multipart-body';
 
 /** Whose data a route works on, and so who may call it. */
@@ -11,16 +12,24 @@ export type Reach =
   | 'own'
   /** The account of the path: the caller's own, or one whose parent is the caller. */
   | 'account'
-  /** Staff alone, never a partner key. */
-  | 'staff';
+  /** Whoever holds the staff token of the installation, never a partner key. */
+  | 'staff'
+  /** Staff with a session and one of the route's roles. */
+  | 'session';
 
 /** What the edge has to know of a route. Stands in the route's Fastify configuration. */
 export interface RoutePolicy {
   /** One name for the v0 and the v1 form of an operation. */
   readonly operation: string;
   readonly reach: Reach;
+  /** Who of the staff may, where the reach is `session`. */
+  readonly roles: readonly StaffRole[];
   /** True when it may change something. */
   readonly write: boolean;
+  /** True when it takes an Idempotency-Key. */
+  readonly keyed: boolean;
+  /** True when its answer is JSON, for which Accept has to leave room. */
+  readonly json: boolean;
   readonly body: ShapeCheck | null;
   readonly query: ShapeCheck | null;
   /** Of a v0 route: the path of its successor. */
@@ -59,9 +68,11 @@ const NONE: readonly string[] = [];
 /** One request on its way through the edge. */
 export class Call {
   caller: Caller | null = null;
+  /** Who of the staff asks, on a route that takes a session. */
+  staff: SignedIn | null = null;
   /** Account acted on; empty for staff and public routes. */
   accountId = '';
-  /** Who asks, as events name it: an API key id or `staff`. */
+  /** Who asks, as events name it: an API key id, the id of somebody of the staff, or `staff`. */
   actor = '';
   rawBody: Buffer | null = null;
   /** Paths of members of the body that would poison a prototype; nearly always none. */

@@ -6,7 +6,10 @@ import type { GatewaySettings } from '../gateway.config';
 import { answerError } from '../errors/error-answers';
 import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
+import { createStaffDocument } from '../openapi/staff-document';
 import { GATEWAY_SETTINGS } from '../ports/tokens';
+import { serveConsole } from '../staff/console-files';
+import { secureStaffAnswer } from '../staff/secure-headers';
 import { MAX_BODY_BYTES } from './adapter';
 import { announceDeprecation } from './deprecation';
 import { answerExpectations } from './client-errors';
@@ -21,18 +24,25 @@ import { RouteTable } from './route-table';
 
 type Done = (error?: Error) => void;
 
+/** Modules with routes, by whose document shows them. */
+export interface RoutesFor {
+  readonly partners: readonly (new () => unknown)[];
+  readonly staff: readonly (new () => unknown)[];
+}
+
 /**
  * Puts the edge on an application's server. Called once by the process root, between `NestFactory.create` and `init` or
  * `listen`. Everything is a Fastify hook: Nest's interceptors and middleware would cost a third of the throughput.
  */
-export function configureEdge(app: NestFastifyApplication, modules: readonly (new () => unknown)[]): void {
+export function configureEdge(app: NestFastifyApplication, { partners, staff }: RoutesFor): void {
   const server = app.getHttpAdapter().getInstance();
   const logger = app.get<Logger>(LOGGER);
   const metrics = app.get(Metrics);
   takeBodies(app, server);
   addRouting(server, logger);
   addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings: app.get<GatewaySettings>(GATEWAY_SETTINGS), metrics, logger });
-  servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, modules) });
+  servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff) });
+  serveConsole(server);
   answerExpectations(server.server);
 }
 
@@ -72,6 +82,7 @@ function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, me
   server.addHook('onSend', (request: FastifyRequest, reply: FastifyReply, payload: unknown, done) => {
     reply.header('cache-control', reply.getHeader('cache-control') ?? 'no-store').header('x-content-type-options', 'nosniff');
     announceDeprecation(request, reply, settings);
+    secureStaffAnswer(request, reply);
     if (!request.call.held) return done(null, payload);
     void idempotency.end(request.call, reply, payload).then(() => done(null, payload));
   });

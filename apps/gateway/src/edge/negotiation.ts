@@ -16,7 +16,7 @@ export function checkHeaders(request: FastifyRequest): void {
   if (headers.host === undefined && raw.httpVersion === '1.1') throw new ApiError('malformed-request');
   if (SENT_ONCE.some((name) => isRepeated(raw.rawHeaders, name))) throw new ApiError('malformed-request');
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') throw new ApiError('unsupported-media-type');
-  if (request.routeOptions.config.policy && !acceptsJson(headers.accept)) throw new ApiError('not-acceptable');
+  if (request.routeOptions.config.policy?.json && !acceptsJson(headers.accept)) throw new ApiError('not-acceptable');
 }
 
 /** A path with nothing where a resource's id belongs is no route of ours, though the router lets it through. */

@@ -7,6 +7,7 @@ import { ApiError, shapeError } from '../errors/api-error';
 import type { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../ports/staff-token';
 import type { Allowance, TokenBuckets } from '../rate/token-buckets';
+import type { StaffGuard } from '../staff/guard';
 import { Call } from './call';
 import type { Caller, RoutePolicy } from './call';
 import { andThen } from './maybe-later';
@@ -19,6 +20,7 @@ export interface PipelineParts {
   readonly authentication: Authentication;
   readonly reach: AccountReach;
   readonly staffToken: StaffToken;
+  readonly staffGuard: StaffGuard;
   readonly buckets: TokenBuckets;
   readonly uploads: UploadBudget;
   readonly idempotency: Idempotency;
@@ -44,6 +46,7 @@ export class Pipeline {
     checkPath(request);
     if (!policy || policy.reach === 'public') return undefined;
     if (policy.reach === 'staff') return this.enterStaff(request, call);
+    if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
     return andThen(this.parts.authentication.identify(request, call), (caller) => this.admit(request, reply, call, policy, caller));
   }
 
@@ -65,7 +68,13 @@ export class Pipeline {
     call.caller = caller;
     call.actor = caller.keyId;
     call.accountId = caller.accountId;
-    showAllowance(reply, this.parts.buckets.take(caller.keyId, policy.write, caller.rateLimits));
+    return andThen(this.parts.buckets.take(caller.keyId, policy.write, caller.rateLimits), (allowance) => {
+      showAllowance(reply, allowance);
+      return this.allow(request, reply, call, policy, caller);
+    });
+  }
+
+  private allow(request: FastifyRequest, reply: FastifyReply, call: Call, policy: RoutePolicy, caller: Caller): MaybeLater<void> {
     if (policy.write && caller.access !== 'read-write') throw new ApiError('api-key-read-only');
     if (policy.bodyLimit !== null) this.makeRoom(request, reply, caller, policy.bodyLimit);
     if (policy.reach !== 'account') return undefined;
@@ -84,7 +93,7 @@ export class Pipeline {
     const faults = faultsOf(request, policy);
     if (faults.length > 0) throw shapeError(faults);
     if (!policy.write) return false;
-    const key = TAKES_KEY.has(request.method) ? this.parts.idempotency.keyOf(request) : undefined;
+    const key = policy.keyed ? this.parts.idempotency.keyOf(request) : undefined;
     if (key === undefined) {
       request.call.commandId = request.call.id;
       return false;
@@ -124,8 +133,6 @@ function wishOf({ params, body }: FastifyRequest, { reach }: RoutePolicy): unkno
   const { accountId, ...others } = params as Record<string, string>;
   return { body: body ?? null, params: reach === 'account' || accountId === undefined ? others : { ...others, accountId } };
 }
-
-const TAKES_KEY: ReadonlySet<string> = new Set(['POST', 'PATCH']);
 
 function showAllowance(reply: FastifyReply, allowance: Allowance): void {
   reply.header('ratelimit-limit', allowance.limit);

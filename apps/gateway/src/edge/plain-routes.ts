@@ -9,15 +9,13 @@ interface PlainParts {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly document: () => OpenAPIObject;
+  readonly staffDocument: () => OpenAPIObject;
 }
 
 /** Routes that are not of the API: documents, health, metrics. They take no credentials. */
-export function servePlainRoutes(server: FastifyInstance, { health, metrics, document }: PlainParts): void {
-  let written: string | undefined;
-  server.get('/openapi.json', (_request, reply) => {
-    written ??= JSON.stringify(document());
-    void reply.type('application/json; charset=utf-8').send(written);
-  });
+export function servePlainRoutes(server: FastifyInstance, { health, metrics, document, staffDocument }: PlainParts): void {
+  serveDocument(server, '/openapi.json', document);
+  serveDocument(server, '/staff/openapi.json', staffDocument);
   serveDocs(server);
   server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
@@ -25,4 +23,13 @@ export function servePlainRoutes(server: FastifyInstance, { health, metrics, doc
     return reply.send({ status: 'ready' });
   });
   server.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
+}
+
+/** Written at the first look, since most processes are never asked. */
+function serveDocument(server: FastifyInstance, path: string, document: () => OpenAPIObject): void {
+  let written: string | undefined;
+  server.get(path, (_request, reply) => {
+    written ??= JSON.stringify(document());
+    void reply.type('application/json; charset=utf-8').send(written);
+  });
 }

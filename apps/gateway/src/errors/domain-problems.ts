@@ -25,6 +25,8 @@ export const DOMAIN_PROBLEMS = [
     ['webhook-endpoint-not-found', 'The account has no such webhook endpoint.'],
     ['account-not-found', 'There is no such account.'],
     ['api-key-not-found', 'There is no such API key.'],
+    ['case-file-not-found', 'The case names no such file, or it is gone.'],
+    ['person-not-found', 'Nothing is held of this person.'],
   ]),
   ...problems(422, 'validation', [
     ['quote-not-found', 'The quote does not exist or belongs to another account.'],

@@ -22,6 +22,7 @@ export const ONBOARDING_PROBLEMS = [
     ['duplicate-external-wallet', 'An external wallet is listed twice. (rule 12)'],
     ['external-wallet-already-registered', 'An external wallet belongs to another account. (rule 12)'],
     ['invalid-country', 'The text is not an ISO 3166-1 alpha-3 code.'],
+    ['erasure-not-confirmed', 'The erasure was not confirmed as it has to be.'],
     ['invalid-phone', 'The text is not a phone number.'],
   ]),
 ];

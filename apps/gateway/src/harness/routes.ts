@@ -11,7 +11,7 @@ import { QuoteDto } from '../http/quotes/quote.dto';
 import { CatalogueDto, StateMachinesDto } from '../http/reference/reference.dto';
 import { SAMPLE } from '../http/samples';
 import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto } from '../http/sandbox/sandbox.dto';
-import { ApiKeyEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
+import { ApiKeyEnvelopeDto, OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
 import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
 import type { Shape } from '../shape/members';
 import type { Reach } from '../edge/call';
@@ -83,6 +83,7 @@ export const ROUTES: readonly RouteCase[] = [
   }, StaffAccountEnvelopeDto),
   get('staff-list-accounts', 'staff', at('/staff/accounts'), StaffAccountsDto),
   post('staff-change-capabilities', 'staff', at(`/staff/accounts/${PARTNER}/capabilities`), { grant: ['pay-after-acceptance'] }, StaffAccountEnvelopeDto),
+  post('staff-whitelist-wallet', 'staff', at(`/staff/accounts/${PARTNER}/whitelisted-wallets`), { address: SAMPLE.wallet }, OperatorWalletEnvelopeDto),
   post('staff-create-api-key', 'staff', at(`/staff/accounts/${PARTNER}/api-keys`), { name: 'back end', access: 'read-write', bearer: true }, ApiKeyEnvelopeDto),
   post('staff-revoke-api-key', 'staff', at(`/staff/api-keys/${SAMPLE.keyId}/revoke`), { reason: 'rotated' }, ApiKeyEnvelopeDto),
 ];

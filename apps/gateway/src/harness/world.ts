@@ -1,14 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { AccountRecord, ApiKeyRecord } from '@ponte/contracts';
 import {
-  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder,
-  ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf,
+  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetWhitelistedWallets,
+  ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
   SetSandboxPricing, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { SAMPLE } from '../http/samples';
 import { answerOnboarding } from './onboarding-world';
+import { answerReview } from './staff-world';
 import { depositRecord, endpointRecord, orderRecord, quoteRecord } from './records';
 import type { StubBus } from './stub-bus';
 
@@ -56,6 +57,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   answerWebhooks(bus);
   answerOnboarding(bus, personalData);
   answerStaff(bus, accounts, keys);
+  answerReview(bus, personalData);
   return { accounts, keys };
 }
 
@@ -88,6 +90,8 @@ function answerWebhooks(bus: StubBus): void {
 function answerStaff(bus: StubBus, accounts: World['accounts'], keys: World['keys']): void {
   bus.on(OpenAccount, ({ accountId, parentId, alias }) => account(accountId, parentId, alias));
   bus.on(ListAllAccounts, () => ({ items: [...accounts.values()], next: null }));
+  bus.on(WhitelistWallet, ({ accountId }) => accounts.get(accountId) ?? refuse('account-not-found', 'there is no such account'));
+  bus.on(GetWhitelistedWallets, () => ({ wallets: [{ address: SAMPLE.wallet, fx: true }] }));
   bus.on(ChangeCapabilities, ({ accountId }) => accounts.get(accountId) ?? refuse('account-not-found', 'there is no such account'));
   bus.on(CreateApiKey, (payload) => ({ ...payload, revoked: false }));
   bus.on(RevokeApiKey, ({ keyId }) => ({ ...bearer(KEY.partner, PARTNER), keyId: keys.get(keyId)?.keyId ?? keyId, revoked: true }));

@@ -47,12 +47,13 @@ function withoutSandboxKeys(document: OpenAPIObject): OpenAPIObject {
 const PARAMETERS: Readonly<Record<string, { readonly name: string; readonly description: string; readonly schema: object; readonly example: string }>> = {
   accountId: { name: 'account-id', description: 'The account acted on', schema: { type: 'string', format: 'uuid' }, example: '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01' },
   asset: { name: 'asset', description: 'Short name of the asset', schema: { type: 'string', enum: ['brl', 'usd', 'usdc', 'usdt', 'brlv', 'wbrly', 'brly'] }, example: 'brl' },
+  fileId: { name: 'file-id', description: 'A file of the case', schema: { type: 'string' }, example: 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1' },
   id: { name: 'id', description: 'The resource', schema: { type: 'string' }, example: '0190f8a1-2b4c-7d5e-8f60-718293a4b5c6' },
 };
 
 interface Schema {
   readonly additionalProperties?: boolean;
-  readonly properties?: Readonly<Record<string, { readonly nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[] }>>;
+  readonly properties?: Readonly<Record<string, { readonly nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[]; readonly description?: string }>>;
 }
 type Schemas = Record<string, Schema>;
 
@@ -61,7 +62,7 @@ export function onTheWire(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const declared = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({ in: 'path', required: true, ...(PARAMETERS[name] ?? { name, schema: { type: 'string' } }) }));
     const operations = Object.entries(item as Record<string, Operation>)
-      .map(([method, operation]) => [method, { ...withResponseHeaders(path, method, withForm(operation)), parameters: [...declared, ...(operation.parameters ?? [])] }] as const);
+      .map(([method, operation]) => [method, { ...withResponseHeaders(path, withForm(operation)), parameters: [...declared, ...(operation.parameters ?? [])] }] as const);
     return [path.replace(PARAMETER, (_, name: string) => `{${PARAMETERS[name]?.name ?? name}}`), Object.fromEntries(operations)] as const;
   });
   const schemas: Schemas = Object.fromEntries(Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [name, withNulls(schema as Schema)]));
@@ -90,6 +91,8 @@ function withForm(operation: Operation): Operation {
 function withNulls(schema: Schema): Schema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, { nullable, ...property }]) => {
     if (!nullable) return [name, property] as const;
+    const { description, ...other } = property;
+    if (property.type === undefined) return [name, { anyOf: [other, { type: 'null' }], ...(description === undefined ? {} : { description }) }] as const;
     return [name, { ...property, type: [property.type, 'null'], ...(property.enum ? { enum: [...property.enum, null] } : {}) }] as const;
   });
   return { ...schema, properties: Object.fromEntries(properties) as Schema['properties'] };

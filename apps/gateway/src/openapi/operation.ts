@@ -2,6 +2,7 @@ import { applyDecorators, Controller, HttpCode, RequestMethod, UseFilters } from
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { ApiBody, ApiExtension, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import type { StaffRole } from '@ponte/contracts';
 import type { Reach, RoutePolicy } from '../edge/call';
 import type { FormFields } from '../edge/multipart-body';
 import { ErrorAnswers } from '../errors/error-answers';
@@ -32,6 +33,10 @@ export interface OperationSpec {
   readonly operation?: string;
   readonly summary: string;
   readonly reach: Reach;
+  /** Who of the staff may, where the reach is `session`. */
+  readonly roles?: readonly StaffRole[];
+  /** False where no Idempotency-Key is taken; a session never takes one. */
+  readonly keyed?: boolean;
   /** 200 unless given. */
   readonly status?: number;
   readonly body?: Described;
@@ -49,6 +54,8 @@ export interface OperationSpec {
   /** Bytes of a body, where files come in. */
   readonly bodyLimit?: number;
   readonly multipart?: Multipart;
+  /** Media types of an answer that is bytes and no JSON. */
+  readonly bytes?: readonly string[];
 }
 
 /** Ties a shape to an example of it, so that the compiler sees that one is the other. */
@@ -69,6 +76,9 @@ export const Operation = (spec: OperationSpec): MethodDecorator => (target, name
 const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   operation: spec.operation ?? spec.id,
   reach: spec.reach,
+  roles: spec.roles ?? [],
+  keyed: takesKey(spec, method),
+  json: spec.bytes === undefined,
   write: method !== 'GET',
   body: bodyCheck(spec, method),
   query: spec.query ? new ShapeCheck(spec.query, 'ignore') : null,
@@ -77,6 +87,9 @@ const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   bodyLimit: spec.bodyLimit ?? null,
   readForm: spec.multipart?.read ?? null,
 });
+
+/** Contract §4: every POST and PATCH of partners and operators. */
+const takesKey = ({ reach, keyed = true }: OperationSpec, method: string): boolean => keyed && reach !== 'session' && (method === 'POST' || method === 'PATCH');
 
 /** An operation without a body takes an empty one. */
 const bodyCheck = ({ body }: OperationSpec, method: string): ShapeCheck | null => {
@@ -97,19 +110,19 @@ const PAGE_HEADERS = {
 };
 
 function documentation(spec: OperationSpec, method: string): MethodDecorator[] {
-  const { id, summary, body, query, answer, also, multipart, successor, reach, status = 200 } = spec;
+  const { id, summary, body, query, answer, also, bytes, multipart, successor, status = 200 } = spec;
   return [
     ApiOperation({ operationId: id, summary, deprecated: successor !== undefined }),
     ...(body ? [ApiBody({ type: body.shape, required: true, examples: { example: { value: body.example } } } as never)] : []),
     ...(multipart ? [ApiExtraModels(multipart.shape), ApiExtension(FORM_EXTENSION, { schema: { $ref: getSchemaPath(multipart.shape) } })] : []),
     ...(query ? queryParameters(query) : []),
-    ...(method === 'POST' ? [ApiHeader(KEY_HEADER as never)] : []),
+    ...(takesKey(spec, method) ? [ApiHeader(KEY_HEADER as never)] : []),
     ...(answer
       ? [ApiResponse({ status, type: answer.shape, description: summary, examples: { example: { summary, value: answer.example } }, ...(spec.paged ? { headers: PAGE_HEADERS } : {}) })]
-      : [ApiResponse({ status, description: summary })]),
+      : [ApiResponse({ status, description: summary, ...(bytes ? { content: Object.fromEntries(bytes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) } : {}) })]),
     ...(answer && also ? [ApiResponse({ status: also.status, type: answer.shape, description: also.summary, examples: { example: { summary: also.summary, value: answer.example } } })] : []),
     ...errorResponses([...usualErrors(spec, method), ...(spec.errors ?? [])], membersOf(spec)),
-    ...security(reach),
+    ...security(spec, method),
   ];
 }
 
@@ -118,21 +131,30 @@ const membersOf = ({ body, query }: OperationSpec): string[] => {
   return shape ? memberNames(shape) : [];
 };
 
-function security(reach: Reach): MethodDecorator[] {
+/** Security schemes of the staff API. */
+export const SESSION_SCHEME = 'staff-session';
+export const CSRF_SCHEME = 'csrf-token';
+/** Who of the staff may, for whoever reads the document by machine. */
+export const ROLES_EXTENSION = 'x-roles';
+
+function security({ reach, roles = [] }: OperationSpec, method: string): MethodDecorator[] {
   if (reach === 'public') return [];
+  if (reach === 'session') return [ApiSecurity({ [SESSION_SCHEME]: [], ...(method === 'GET' ? {} : { [CSRF_SCHEME]: [] }) } as never), ApiExtension(ROLES_EXTENSION, [...roles])];
   if (reach === 'staff') return [ApiSecurity('staff')];
   return [ApiSecurity({ 'api-key': [], 'signed-token': [] } as never), ApiSecurity(SANDBOX_KEY)];
 }
 
 /** What any operation of this kind may answer. */
-function usualErrors({ reach, body, query, paged }: OperationSpec, method: string): string[] {
-  const codes = ['not-acceptable', 'internal-error', 'service-unavailable'];
+function usualErrors(spec: OperationSpec, method: string): string[] {
+  const { reach, body, query, paged } = spec;
+  const codes = [...(spec.bytes ? [] : ['not-acceptable']), 'internal-error', 'service-unavailable'];
   if (body) codes.push('malformed-json', 'missing-field', 'unknown-field', 'invalid-type', 'invalid-format', 'invalid-enum-value', 'body-too-large', 'unsupported-media-type');
   if (query) codes.push('invalid-format', 'invalid-enum-value');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
-  if (method === 'POST') codes.push('idempotency-in-progress', 'idempotency-key-reused', 'invalid-format');
+  if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused', 'invalid-format');
   if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token');
-  if (reach === 'public' || reach === 'staff') return codes;
+  if (reach === 'session') codes.push('no-session', 'cross-origin-request', 'role-not-allowed', ...(method === 'GET' ? [] : ['csrf-token-mismatch']));
+  if (reach === 'public' || reach === 'staff' || reach === 'session') return codes;
   codes.push('missing-credentials', 'unknown-api-key', 'revoked-api-key', 'invalid-signature', 'token-expired', 'token-lifetime-too-long', 'nonce-reused',
     'uri-mismatch', 'method-mismatch', 'body-hash-mismatch', 'ip-not-allowed', 'rate-limited');
   if (method !== 'GET') codes.push('api-key-read-only');

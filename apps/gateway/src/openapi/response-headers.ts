@@ -3,6 +3,7 @@ interface Response { readonly headers?: object }
 /** What is read of an operation to know which headers its answers carry. */
 interface Operation {
   readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name?: string }[];
   readonly responses?: Readonly<Record<string, Response>>;
 }
 
@@ -31,11 +32,12 @@ const AWAY: readonly Name[] = ['Deprecation', 'Sunset', 'Link'];
 const RETRIED: ReadonlySet<string> = new Set(['409', '429', '503']);
 
 /** Pure: the operation, each of its answers with the headers that it carries. */
-export function withResponseHeaders<T extends Operation>(path: string, method: string, operation: T): T {
+export function withResponseHeaders<T extends Operation>(path: string, operation: T): T {
   const limited = (operation.security ?? []).some((scheme) => 'api-key' in scheme);
   const always: Name[] = ['X-Request-Id', ...(limited ? RATE : []), ...(path.startsWith('/api/v0/') ? AWAY : [])];
+  const keyed = (operation.parameters ?? []).some((parameter) => parameter.name === 'Idempotency-Key');
   const responses = Object.entries(operation.responses ?? {}).map(([status, response]) => {
-    const names = [...always, ...(status === '401' ? ['WWW-Authenticate' as const] : []), ...(RETRIED.has(status) ? ['Retry-After' as const] : []), ...(isReplayed(method, status) ? ['Idempotency-Replayed' as const] : [])];
+    const names = [...always, ...(status === '401' ? ['WWW-Authenticate' as const] : []), ...(RETRIED.has(status) ? ['Retry-After' as const] : []), ...(keyed && isReplayed(status) ? ['Idempotency-Replayed' as const] : [])];
     const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
     // A list in v0 says two things in its Link; its own words stand first.
     return [status, { ...response, headers: { ...headers, ...response.headers } }] as const;
@@ -44,4 +46,4 @@ export function withResponseHeaders<T extends Operation>(path: string, method: s
 }
 
 /** "Only 2xx and 422 are stored", contract §4. */
-const isReplayed = (method: string, status: string): boolean => (method === 'post' || method === 'patch') && (status.startsWith('2') || status === '422');
+const isReplayed = (status: string): boolean => status.startsWith('2') || status === '422';

@@ -57,15 +57,15 @@ export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> => remem
 /** What the documents say of a class's other members, by name. */
 export const memberDescriptions = (shape: Shape): ReadonlyMap<string, Description> => remembered(DESCRIPTIONS, shape.prototype as object);
 
-function nested(shape: () => Shape, description: string, required: boolean, list: boolean): PropertyDecorator {
+function nested(shape: () => Shape, description: string, required: boolean, list: boolean, nullable = false): PropertyDecorator {
   const type = list ? 'must be a list' : 'must be an object';
   const decorators = [
     ValidateNested({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
     (list ? IsArray : IsObject)({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
     ...(required ? [missing()] : []),
-    ...condition(required, false),
+    ...condition(required, nullable),
     // The document knows a type that is told later by this very name of the function.
-    ApiProperty({ type: () => shape(), description, required, isArray: list }),
+    ApiProperty({ type: () => shape(), description, required, isArray: list, ...(nullable ? { nullable } : {}) }),
   ];
   return (target, name) => {
     remember(NESTED, target, name, { shape: shape(), list });
@@ -74,6 +74,8 @@ function nested(shape: () => Shape, description: string, required: boolean, list
 }
 
 export const RequiredObject = (shape: () => Shape, description: string) => nested(shape, description, true, false);
+/** An object that is `null` while there is none. */
+export const NullableObject = (shape: () => Shape, description: string) => nested(shape, description, true, false, true);
 export const OptionalObject = (shape: () => Shape, description: string) => nested(shape, description, false, false);
 export const RequiredObjects = (shape: () => Shape, description: string) => nested(shape, description, true, true);
 export const OptionalObjects = (shape: () => Shape, description: string) => nested(shape, description, false, true);

@@ -1,13 +1,9 @@
-import { join } from 'node:path';
-import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Timers } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ChecksConfig } from '../checks.config';
-import type { Blobs } from '@ponte/event-sourcing';
 import type { Liveness, LivenessNotices } from '../ports/liveness';
 import type { Screening, ScreeningNotices } from '../ports/screening';
-import { FolderBlobs, S3Blobs } from '@ponte/engines';
 import { DEFAULT_FAILED, DEFAULT_LIVENESS_FIELDS, DEFAULT_PASSED, HttpLiveness } from './liveness/http';
 import { SimulatedLiveness } from './liveness/simulated';
 import { DEFAULT_SCREENING_FIELDS, HttpScreening } from './screening/http';
@@ -19,8 +15,6 @@ import type { CallbackRoute, CallbackServer } from './vendor/callback-server';
 import { serveCallbacks } from './vendor/callback-server';
 
 export interface ChecksEngines {
-  readonly personalData: PersonalData;
-  readonly dataDirectory: string;
   /** Business time, of the simulator. */
   readonly clock: Clock;
   readonly systemClock: Clock;
@@ -33,7 +27,6 @@ export interface Checks {
   readonly screeningNotices: ScreeningNotices | null;
   readonly liveness: Liveness;
   readonly livenessNotices: LivenessNotices;
-  readonly blobs: Blobs;
   /** Opens the door for callbacks, once somebody listens to the notices; undefined where no vendor sends. */
   serve(): Promise<CallbackServer | undefined>;
 }
@@ -49,7 +42,6 @@ export async function openChecks(config: ChecksConfig, engines: ChecksEngines): 
     screening: all.length === 1 && all[0] ? all[0] : severalScreenings(...all),
     screeningNotices: vendor ?? null,
     liveness, livenessNotices: liveness,
-    blobs: await blobsOf(config, engines),
     serve: () => serve(config, routes, engines),
   };
 }
@@ -57,12 +49,6 @@ export async function openChecks(config: ChecksConfig, engines: ChecksEngines): 
 async function serve({ callbacks }: ChecksConfig, routes: readonly CallbackRoute[], { systemClock, logger }: ChecksEngines): Promise<CallbackServer | undefined> {
   if (!callbacks || routes.length === 0) return undefined;
   return serveCallbacks({ ...callbacks, routes, now: systemClock.now, warn: (facts) => logger.warn(facts, 'a callback of a vendor was not taken') });
-}
-
-async function blobsOf({ blobsFolder, blobsBucket, vendorTimeoutMs }: ChecksConfig, { personalData, dataDirectory, systemClock, logger }: ChecksEngines): Promise<Blobs> {
-  if (!blobsBucket) return FolderBlobs.open(blobsFolder ?? join(dataDirectory, 'blobs'), personalData, systemClock.now());
-  const warn = (reason: string): void => logger.warn({ reason }, 'the store of files could not be asked');
-  return new S3Blobs({ ...blobsBucket, timeoutMs: vendorTimeoutMs, now: systemClock.now, warn }, personalData);
 }
 
 function vendorOf({ screeningVendor, threshold, vendorTimeoutMs }: ChecksConfig, logger: Logger): HttpScreening | undefined {

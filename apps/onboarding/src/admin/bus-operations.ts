@@ -3,10 +3,10 @@ import type { AccountRecord, ApiKeyCredential, OpenAccountPayload, PageCursor } 
 import * as contracts from '@ponte/contracts';
 import type { MessageBus, PersonalData, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
-import { derivedId, isUuid, parseInstant, refuse } from '@ponte/kernel';
+import { derivedId, isUuid, parseEvmAddress, parseInstant, refuse } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
 import { ownInitiative } from '@ponte/nest';
-import type { CreatedKey, CreateKeyInput, OpenAccountInput, Operations, StaffAccount } from './operations';
+import type { CreatedKey, CreateKeyInput, ListedWallet, OpenAccountInput, Operations, StaffAccount } from './operations';
 import { cursorText } from './operations';
 
 export interface BusOperationsOptions {
@@ -51,6 +51,15 @@ export class BusOperations implements Operations {
   async revokeKey(keyId: string, reason: string): Promise<{ keyId: string; revoked: boolean }> {
     const { revoked } = await this.request(contracts.RevokeApiKey, { keyId, reason });
     return { keyId, revoked };
+  }
+
+  async whitelistWallet({ accountId, address, fx }: ListedWallet): Promise<ListedWallet> {
+    await this.request(contracts.WhitelistWallet, { accountId, address, fx, source: 'operator' });
+    const { wallets } = await this.request(contracts.GetWhitelistedWallets, { accountId });
+    const parsed = parseEvmAddress(address);
+    const listed = wallets.find((one) => parsed.ok && one.address === parsed.address);
+    if (!listed) throw new Error('a wallet that was put on the list does not stand there');
+    return { accountId, ...listed };
   }
 
   async listAccounts(limit: number, cursor: string | null): Promise<{ accounts: StaffAccount[]; next: string | null }> {

@@ -40,6 +40,15 @@ export interface CreatedKey {
   readonly secret: string | null;
 }
 
+/** An external wallet that an account may use. */
+export interface ListedWallet {
+  readonly accountId: string;
+  /** Lower-case. */
+  readonly address: string;
+  /** Also as the target of an FX order. */
+  readonly fx: boolean;
+}
+
 export interface StaffAccountsPage {
   readonly accounts: readonly StaffAccount[];
   /** Opaque; null on the last page. */
@@ -55,6 +64,8 @@ export interface Operations {
   changeCapabilities(accountId: string, change: { readonly grant: readonly string[]; readonly revoke: readonly string[] }): Promise<StaffAccount>;
   createKey(input: CreateKeyInput): Promise<CreatedKey>;
   revokeKey(keyId: string, reason: string): Promise<{ readonly keyId: string; readonly revoked: boolean }>;
+  /** Once, and `fx` is never taken away. Answers what then stands. */
+  whitelistWallet(wallet: ListedWallet): Promise<ListedWallet>;
   listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage>;
   /** Refuses `account-not-found`. */
   showAccount(accountId: string): Promise<StaffAccount>;

@@ -28,6 +28,7 @@ import { RegisterBankAccountHandler } from './register-bank-account';
 import { RegisterEvidenceFileHandler } from './register-evidence-file';
 import { RegisterStaffUserHandler } from './register-staff-user';
 import { RequestFactsGatherer } from './request-facts';
+import { RequestIntake } from './request-intake';
 import { Reservations } from './reservations';
 import { ReserveOwnWalletHandler } from './reserve-own-wallet';
 import { ReviewRequestHandler } from './review-request';
@@ -35,6 +36,7 @@ import { RevokeApiKeyHandler } from './revoke-api-key';
 import { ScreenRequestHandler } from './screen-request';
 import { SettleReservationHandler } from './settle-reservation';
 import { Shredder } from './shredder';
+import { SweepBlobs } from './sweep-blobs';
 import { WhitelistWalletHandler } from './whitelist-wallet';
 
 /** What carries out commands, for the module. */
@@ -44,6 +46,6 @@ export const COMMANDS = [
   EvidenceFiles, FreeReservationsHandler, FreezeAccountHandler, Holdings, OpenAccountHandler, OpenPrivacyReportHandler,
   OpenReviewCaseHandler, OpenReviewFileHandler, Persons, Placement, ProvideInformationHandler, ProvisionAccountHandler,
   RecordLivenessHandler, ReferenceFilesHandler, RegisterBankAccountHandler, RegisterEvidenceFileHandler, RegisterStaffUserHandler,
-  RequestFactsGatherer, Reservations, ReserveOwnWalletHandler, ReviewRequestHandler, RevokeApiKeyHandler, ScreenRequestHandler,
-  SettleReservationHandler, Shredder, WhitelistWalletHandler,
+  RequestFactsGatherer, RequestIntake, Reservations, ReserveOwnWalletHandler, ReviewRequestHandler, RevokeApiKeyHandler, ScreenRequestHandler,
+  SettleReservationHandler, Shredder, SweepBlobs, WhitelistWalletHandler,
 ];

@@ -49,14 +49,14 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
   private async caseOf(state: OpenRequest, holder: Person): Promise<ReviewCase> {
     const { terms: { requestId, externalWallets }, screening, parts, liveness, approvals, rejection } = state;
     const session = parts.liveness && liveness[parts.liveness.fingerprint];
-    const recorded = await this.store.read(streamName(accountRequest.category, requestId));
+    const recorded = (await this.store.read(streamName(accountRequest.category, requestId))).map((event) => this.current<AccountRequestFact>(event));
     return {
       item: await this.items.of(state), request: requestRecord(state), details: withParts(state), externalWallets,
       files: await this.filesOf(state),
       screening: screening.map(({ person, round, hits, recordedAt }) => ({ person, round, hits, recordedAt })),
       liveness: session ? { provider: session.provider, outcome: session.outcome, decidedAt: session.decidedAt } : null,
       checklist: checklist(state), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
-      history: recorded.map((event) => historyEntry(this.current<AccountRequestFact>(event))),
+      staffNotes: recorded.flatMap(staffNote), history: recorded.map(historyEntry),
       views: holder.views.filter((view) => view.requestId === requestId).map(viewEntry),
       restricted: holder.status === 'restricted',
     };
@@ -66,6 +66,13 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     const files = await Promise.all(filesOf(state).map(async ({ label, fileId }) => ({ label, file: await this.files.load(fileId) })));
     return files.flatMap(({ label, file }) => (file.status === 'kept' ? [{ ...fileRecord(file), label }] : []));
   }
+}
+
+/** What somebody of the staff wrote with what they did. */
+function staffNote({ type, data }: AccountRequestFact): NonNullable<ReviewCase['staffNotes']> {
+  if (type !== 'ReviewEscalated' && type !== 'ReviewDecided') return [];
+  const at = type === 'ReviewEscalated' ? data.escalatedAt : data.decidedAt;
+  return data.note === null || data.staffId === null ? [] : [{ type, staffId: data.staffId, note: data.note, at }];
 }
 
 export const viewEntry = ({ staffId, roles, purpose, what, viewedAt }: Person['views'][number]): ViewEntry => ({ staffId, roles, purpose, what, viewedAt });

@@ -21,6 +21,8 @@ export interface LooseFiles {
   count(parentId: string): Promise<number>;
   /** Ids of those that expired before the time, oldest first. */
   expired(before: Timestamp, limit: number): Promise<readonly string[]>;
+  /** Which of the ids are those of files that somebody uploaded and that were not deleted. */
+  kept(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export const EVIDENCE_FILES_TABLE = Symbol('EvidenceFilesTable');

@@ -10,6 +10,10 @@ export interface OnboardingSettings {
   readonly dueEveryMs: number;
   /** Files of one parent that no request names. */
   readonly maxLooseFiles: number;
+  /** Bytes that were stored and never registered lie so long, at least. */
+  readonly orphanHours: number;
+  /** Between two looks for such bytes, in milliseconds. */
+  readonly sweepEveryMs: number;
   /** Records stay so long after the end of what they are about. */
   readonly retentionYears: number;
 }

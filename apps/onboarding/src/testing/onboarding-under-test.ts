@@ -49,7 +49,7 @@ function checksOf({ screening, liveness, blobs }: Outside): DynamicModule {
   return { module: ToldChecks, providers, exports: providers.map(({ provide }) => provide) };
 }
 
-const QUIET: Omit<OnboardingSettings, 'environment'> = { highRiskSectors: ['gambling'], dueEveryMs: 3_600_000, maxLooseFiles: 50, retentionYears: 10 };
+const QUIET: Omit<OnboardingSettings, 'environment'> = { highRiskSectors: ['gambling'], dueEveryMs: 3_600_000, maxLooseFiles: 50, retentionYears: 10, orphanHours: 24, sweepEveryMs: 20 };
 
 /** Onboarding over embedded engines (or a store of the test's own), with the rest of the world told what to say. */
 export class OnboardingUnderTest {

@@ -1,3 +1,4 @@
+import type { BlobPage } from '@ponte/event-sourcing';
 import { isoTime, Unavailable } from '@ponte/kernel';
 import type { Liveness, LivenessOutcome, LivenessResult } from '../ports/liveness';
 import type { Screening, ScreeningMatch, ScreeningResult, ScreeningSubject } from '../ports/screening';
@@ -23,9 +24,17 @@ export class ToldLiveness implements Liveness {
   }
 }
 
-/** A blob store that only forgets. */
+/** A blob store that only lists what it was told and forgets. */
 export class ToldBlobs {
   readonly deleted: string[] = [];
+  /** Ids, by page, and since when they lie there (epoch milliseconds). */
+  pages: Readonly<Record<string, number>>[] = [];
+
+  async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
+    const at = Number(cursor ?? 0);
+    const ids = Object.entries(this.pages[at] ?? {}).filter(([id, since]) => since < beforeMs && !this.deleted.includes(id)).map(([id]) => id);
+    return { ids, next: at + 1 < this.pages.length ? String(at + 1) : null };
+  }
 
   async delete(id: string): Promise<void> {
     this.deleted.push(id);

@@ -9,7 +9,7 @@ export class EvidenceFilesView {
   constructor(@Inject(EVIDENCE_FILES_TABLE) private readonly table: EvidenceFilesTable) {}
 
   async put(file: EvidenceFile, revision: number): Promise<void> {
-    if (file.status === 'absent') return;
+    if (file.status === 'absent' || file.status === 'abandoned') return;
     const { fileId, parentId, uploadedAt, expiresAt } = file.terms;
     const standing = file.status === 'deleted' ? 'deleted' : file.referencedBy.length > 0 ? 'referenced' : 'unreferenced';
     await this.table.put({ id: fileId, revision, created_at: uploadedAt, parent_id: parentId, expires_at: expiresAt, standing });

@@ -22,12 +22,14 @@ export async function demo(): Promise<void> {
     try {
       const sandbox = await readySandbox(cluster, folder);
       await tellStory({
+        baseUrl: sandbox['base-url'],
+        staff: sandbox.staff,
         client: createPartnerClient(sandbox['base-url'], sandbox['api-key']),
         accountId: sandbox['account-id'],
         subaccountId: sandbox['subaccount-id'],
         walletAddress: sandbox['wallet-address'],
         receiver,
-        onChainBalance: await chainReader(cluster, sandbox['wallet-address']),
+        onChainBalance: await chainReader(cluster),
         say,
       });
     } finally {
@@ -42,14 +44,14 @@ export async function demo(): Promise<void> {
 }
 
 /** Reads BRLV of a holder on eth-base with a client of its own, so that the API's word is checked against the chain. */
-async function chainReader(cluster: RunningCluster, holder: string): Promise<() => Promise<string>> {
+async function chainReader(cluster: RunningCluster): Promise<(holder: string) => Promise<string>> {
   const { engines } = cluster;
   const { chains } = await engines.bus.request(GetChains, {}, ownInitiative(engines.ids, 'demo'));
   const base = chains.find((chain) => chain.chain === 'eth-base');
   const token = base?.tokens.find((one) => one.asset === 'eth-base/brlv');
   if (!base || !token) throw new Error('eth-base has no BRLV');
   const client = createPublicClient({ transport: http(base.url) });
-  return async () => {
+  return async (holder) => {
     const args = [holder as `0x${string}`] as const;
     const units = await client.readContract({ address: token.address as `0x${string}`, abi: erc20Abi, functionName: 'balanceOf', args });
     return formatUnits(units, token.decimals);

@@ -108,8 +108,8 @@ describe('after the races', () => {
     expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
     expect(lines.get(`customer:${customer.accountId} eth-base/brlv`)?.toString()).toBe(bought);
     expect(lines.get(`customer:${customer.accountId} fiat/brl`)?.toString()).toBe(total);
-    for (const type of ['OrderPlaced', 'OrderProcessingStarted', 'ExchangePosted', 'MintRequested', 'MintConfirmed', 'OrderCompleted']) {
-      const orders = ofType<{ orderId: string }>(log, type).map(({ data }) => data.orderId);
+    for (const type of ['OrderPlaced', 'OrderProcessingStarted', 'TransactionIntended', 'TransactionConfirmed', 'ExchangePosted', 'OrderCompleted']) {
+      const orders = ofType<{ orderId?: string; purpose?: { orderId: string } }>(log, type).map(({ data }) => data.orderId ?? data.purpose?.orderId);
       expect({ type, orders: orders.sort() }).toEqual({ type, orders: [...placed].sort() });
     }
     expect(ofType(log, 'OrderRolledBack')).toEqual([]);

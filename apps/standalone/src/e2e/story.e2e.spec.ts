@@ -79,8 +79,8 @@ describe('the program of a newcomer', () => {
       const { sandbox } = running;
       const chain = brlvOnChain(folder);
       await tellStory({
-        client: createPartnerClient(sandbox['base-url'], sandbox['api-key']), accountId: sandbox['account-id'], subaccountId: sandbox['subaccount-id'],
-        walletAddress: sandbox['wallet-address'], receiver, onChainBalance: () => chain.of(sandbox['wallet-address']), say: () => undefined,
+        baseUrl: sandbox['base-url'], staff: sandbox.staff, client: createPartnerClient(sandbox['base-url'], sandbox['api-key']), accountId: sandbox['account-id'], subaccountId: sandbox['subaccount-id'],
+        walletAddress: sandbox['wallet-address'], receiver, onChainBalance: (holder) => chain.of(holder), say: () => undefined,
       });
       expect(await chain.of(sandbox['wallet-address'])).toBe('325.5');
       expect(await customer.balance('brlv')).toMatchObject({ running: '325.500000000000000000' });

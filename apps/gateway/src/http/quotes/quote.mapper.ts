@@ -16,7 +16,12 @@ export const requestQuotePayload = (body: QuoteRequestDto, call: Call, scope: Re
 });
 
 /** "In a quote excess decimals are truncated", contract §1. No asset has more than 18, and our grammar of amounts ends there. */
-const cut = (amount: string | undefined): string | null => (amount === undefined ? null : amount.replace(/(\.\d{18})\d+$/, '$1'));
+const cut = (amount: string | undefined): string | null => {
+  if (amount === undefined) return null;
+  return amount.length <= MOST_DECIMALS ? amount : amount.replace(/(\.\d{18})\d+$/, '$1');
+};
+
+const MOST_DECIMALS = 18;
 
 export const quoteDto = (quote: QuoteRecord): QuoteDto => ({
   id: quote.quoteId,

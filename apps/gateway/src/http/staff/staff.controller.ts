@@ -1,6 +1,6 @@
 import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ChangeCapabilities, CreateApiKey, isApiKeyId, ListAllAccounts, OpenAccount, RevokeApiKey } from '@ponte/contracts';
+import { ChangeCapabilities, CreateApiKey, GetWhitelistedWallets, isApiKeyId, ListAllAccounts, OpenAccount, RevokeApiKey, WhitelistWallet } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
@@ -12,10 +12,10 @@ import { PageQuery } from '../../lists/page-query';
 import { Operation, Resource } from '../../openapi/operation';
 import type { KeyMaker } from '../../ports/key-maker';
 import { KEY_MAKER } from '../../ports/tokens';
-import type { ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, RevokeApiKeyDto, StaffAccountEnvelopeDto, StaffAccountsDto } from './staff.dto';
+import type { ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, OperatorWalletEnvelopeDto, OperatorWhitelistDto, RevokeApiKeyDto, StaffAccountEnvelopeDto, StaffAccountsDto } from './staff.dto';
 import { staffAccountDto } from './staff.dto';
-import { apiKeyDto, credentialOf, openAccountPayload } from './staff.mapper';
-import { CHANGING_CAPABILITIES, CREATING_KEY, LISTING_ACCOUNTS, OPENING_ACCOUNT, REVOKING_KEY } from './staff.operations';
+import { apiKeyDto, credentialOf, listedWallet, openAccountPayload } from './staff.mapper';
+import { CHANGING_CAPABILITIES, CREATING_KEY, LISTING_ACCOUNTS, OPENING_ACCOUNT, REVOKING_KEY, WHITELISTING_WALLET } from './staff.operations';
 
 /** What operators do; the same as `npm run admin`, which comes through here while the process runs. */
 @Resource('staff', 'staff')
@@ -46,6 +46,16 @@ export class StaffController {
   async changeCapabilities(@Req() { call, body, params }: AccountRequest): Promise<StaffAccountEnvelopeDto> {
     const { grant = [], revoke = [] } = body as ChangeCapabilitiesDto;
     return { account: staffAccountDto(await this.services.request(ChangeCapabilities, { accountId: pathAccount(params), grant, revoke }, call)) };
+  }
+
+  @Operation(WHITELISTING_WALLET)
+  @Post('accounts/:id/whitelisted-wallets')
+  async whitelistWallet(@Req() { call, body, params }: AccountRequest): Promise<OperatorWalletEnvelopeDto> {
+    const { address, fx = false } = body as OperatorWhitelistDto;
+    const accountId = pathAccount(params);
+    await this.services.request(WhitelistWallet, { accountId, address, fx, source: 'operator' }, call);
+    const { wallets } = await this.services.request(GetWhitelistedWallets, { accountId }, call);
+    return { wallet: listedWallet(wallets, address) };
   }
 
   @Operation(CREATING_KEY)

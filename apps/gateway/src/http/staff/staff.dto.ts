@@ -77,6 +77,27 @@ export class RevokeApiKeyDto {
   reason!: string;
 }
 
+export class OperatorWhitelistDto {
+  @Required(text(1, 100), 'An EVM address, in one case or with its EIP-55 checksum', SAMPLE.wallet)
+  address!: string;
+
+  @Optional(flag, 'Also as the target of FX orders; a wallet that has this keeps it', true)
+  fx?: boolean;
+}
+
+export class OperatorWalletDto {
+  @Required(text(42, 42), 'Lower-case; on every chain', SAMPLE.wallet)
+  address!: string;
+
+  @Required(flag, 'Also as the target of FX orders', true)
+  fx!: boolean;
+}
+
+export class OperatorWalletEnvelopeDto {
+  @RequiredObject(() => OperatorWalletDto, 'As it now stands')
+  wallet!: OperatorWalletDto;
+}
+
 export class StaffAccountDto extends AccountDto {
   @Nullable(oneOf(['kyc', 'reliance']), 'How a partner onboards', null)
   'onboarding-mode'!: string | null;
@@ -125,4 +146,5 @@ export const staffAccountDto = (account: AccountRecord): StaffAccountDto => ({
 });
 
 export const STAFF_ACCOUNT_EXAMPLE: StaffAccountDto = { ...ACCOUNT_EXAMPLE, 'onboarding-mode': null, capabilities: ['international-travels'] };
+export const OPERATOR_WALLET_EXAMPLE: OperatorWalletDto = { address: SAMPLE.wallet, fx: true };
 export const API_KEY_EXAMPLE: ApiKeyDto = { id: SAMPLE.keyId, 'account-id': SAMPLE.accountId, name: 'back end', access: 'read-write', revoked: false };

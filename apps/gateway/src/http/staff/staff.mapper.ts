@@ -2,8 +2,9 @@ import type { ApiKeyCredential, ApiKeyRecord, OpenAccountPayload } from '@ponte/
 import { sealBankAccount, sealHolder, secretHashOf } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
+import { parseEvmAddress } from '@ponte/kernel';
 import { isPlainObject } from '../../shape/plain-object';
-import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto } from './staff.dto';
+import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto, OperatorWalletDto } from './staff.dto';
 
 /** Personal members are sealed before the message leaves the edge. */
 export async function openAccountPayload(body: OpenAccountDto, accountId: string, personalData: PersonalData): Promise<OpenAccountPayload> {
@@ -48,6 +49,14 @@ export function credentialOf(body: CreateApiKeyDto, makeSecret: () => string): {
   }
   if (publicKey === undefined || algorithm === undefined) throw new TypeError('the form of the key was not checked');
   return { credential: { kind: 'jwt', algorithm, publicKey } };
+}
+
+/** The wallet that an address names among those of an account. */
+export function listedWallet(wallets: readonly OperatorWalletDto[], address: string): OperatorWalletDto {
+  const parsed = parseEvmAddress(address);
+  const listed = wallets.find((one) => parsed.ok && one.address === parsed.address);
+  if (!listed) throw new TypeError('a wallet that was put on the list does not stand there');
+  return { address: listed.address, fx: listed.fx };
 }
 
 export const apiKeyDto = (key: ApiKeyRecord, secret?: string): ApiKeyDto => ({

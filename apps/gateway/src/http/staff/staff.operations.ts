@@ -1,7 +1,7 @@
 import { described } from '../../openapi/operation';
 import type { OperationSpec } from '../../openapi/operation';
 import {
-  API_KEY_EXAMPLE, ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, RevokeApiKeyDto, STAFF_ACCOUNT_EXAMPLE,
+  API_KEY_EXAMPLE, ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, OPERATOR_WALLET_EXAMPLE, OperatorWalletEnvelopeDto, OperatorWhitelistDto, RevokeApiKeyDto, STAFF_ACCOUNT_EXAMPLE,
   StaffAccountEnvelopeDto, StaffAccountsDto,
 } from './staff.dto';
 import { keyFaults } from './staff.mapper';
@@ -22,6 +22,11 @@ export const LISTING_ACCOUNTS: OperationSpec = {
 export const CHANGING_CAPABILITIES: OperationSpec = {
   id: 'staff-change-capabilities', summary: 'Grant and revoke capabilities', reach: 'staff', answer: account,
   body: described(ChangeCapabilitiesDto, { grant: ['pay-after-acceptance'] }), errors: ['account-not-found'],
+};
+
+export const WHITELISTING_WALLET: OperationSpec = {
+  id: 'staff-whitelist-wallet', summary: 'Let an account use an external wallet', reach: 'staff', answer: described(OperatorWalletEnvelopeDto, { wallet: OPERATOR_WALLET_EXAMPLE }),
+  body: described(OperatorWhitelistDto, { address: OPERATOR_WALLET_EXAMPLE.address, fx: true }), errors: ['account-not-found', 'invalid-address', 'bad-address-checksum'],
 };
 
 export const CREATING_KEY: OperationSpec = {

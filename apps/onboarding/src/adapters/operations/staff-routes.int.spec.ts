@@ -43,6 +43,8 @@ it('asks the staff routes as the token\'s bearer and reads their answers', async
   expect(await routes.createKey({ accountId: 'a', name: 'n', access: 'read-only', credential: { kind: 'jwt', algorithm: 'EdDSA', publicKey: 'P' }, ipAllowlist: ['::1'] })).toMatchObject({ secret: null });
   soon({ 'api-key': { id: 'k', 'account-id': 'a', access: 'read-only', revoked: true } });
   expect(await routes.revokeKey('k', 'rotated')).toEqual({ keyId: 'k', revoked: true });
+  soon({ wallet: { address: '0xab', fx: true } });
+  expect(await routes.whitelistWallet({ accountId: 'a', address: '0xAB', fx: false })).toEqual({ accountId: 'a', address: '0xab', fx: true });
   expect(new Set(heard.map((one) => one.authorization))).toEqual(new Set(['Staff secret']));
   expect(heard.map(({ method, url, body }) => [`${method} ${url}`, body])).toEqual([
     ['POST /staff/accounts', { 'parent-id': 'p', alias: 'A', 'legal-name': 'N', 'tax-id': 'T', capabilities: [], 'bank-account': { 'bank-code': '001', 'branch-number': '1', 'account-number': '2-3' } }],
@@ -50,6 +52,7 @@ it('asks the staff routes as the token\'s bearer and reads their answers', async
     ['POST /staff/accounts/a/api-keys', { name: 'n', access: 'read-only', bearer: true }],
     ['POST /staff/accounts/a/api-keys', { name: 'n', access: 'read-only', 'public-key': 'P', algorithm: 'EdDSA', 'ip-allowlist': ['::1'] }],
     ['POST /staff/api-keys/k/revoke', { reason: 'rotated' }],
+    ['POST /staff/accounts/a/whitelisted-wallets', { address: '0xAB', fx: false }],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import type { Fault } from '@ponte/kernel';
 import { Refusal, refuse, Unavailable } from '@ponte/kernel';
-import type { CreatedKey, CreateKeyInput, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage } from '../../admin/operations';
-import type { WireAccount, WireError, WireKey } from './wire';
+import type { CreatedKey, CreateKeyInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage } from '../../admin/operations';
+import type { WireAccount, WireError, WireKey, WireListedWallet } from './wire';
 import { accountOf, bodyOfKey, bodyOfOpening } from './wire';
 
 /** A local service that takes longer is stuck. */
@@ -37,6 +37,11 @@ export class StaffRoutes implements Operations {
   async revokeKey(keyId: string, reason: string): Promise<{ keyId: string; revoked: boolean }> {
     const { body } = await this.call<{ 'api-key': WireKey }>('POST', `/staff/api-keys/${encodeURIComponent(keyId)}/revoke`, { reason });
     return { keyId: body['api-key'].id, revoked: body['api-key'].revoked };
+  }
+
+  async whitelistWallet({ accountId, address, fx }: ListedWallet): Promise<ListedWallet> {
+    const { body } = await this.call<{ wallet: WireListedWallet }>('POST', `/staff/accounts/${encodeURIComponent(accountId)}/whitelisted-wallets`, { address, fx });
+    return { accountId, address: body.wallet.address, fx: body.wallet.fx };
   }
 
   async listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage> {

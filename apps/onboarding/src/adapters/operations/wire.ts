@@ -23,6 +23,8 @@ export interface WireKey {
   readonly secret?: string;
 }
 
+export interface WireListedWallet { readonly address: string; readonly fx: boolean }
+
 export interface WireError {
   readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly Fault[] };
 }

@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadList } from './un-list';
 
 /** Where the text of a list comes from. */
@@ -24,13 +25,26 @@ export function fileList(name: string, path: string): ListSource {
     async read() {
       if ((await stat(path)).size > MAX_BYTES) throw new BadList(`a list has at most ${MAX_BYTES} bytes`);
       try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+        return await decoded(await readFile(path));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw new BadList('the list is not in UTF-8');
         throw error;
       }
     },
   };
+}
+
+/** Some milliseconds of work each, between which others get their turn. */
+const SLICE_BYTES = 2 ** 20;
+
+async function decoded(bytes: Buffer): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const parts: string[] = [];
+  for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
+    parts.push(decoder.decode(bytes.subarray(from, from + SLICE_BYTES), { stream: true }));
+    await nextTurn();
+  }
+  return parts.join('') + decoder.decode();
 }
 
 /** A list that the program itself carries. */

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Timers } from '@ponte/nest';
 import { matchPeople } from '../../domain/screening/match-people';
 import { NameIndex } from '../../domain/screening/name-index';
 import type { WatchList } from '../../domain/screening/watch-list';
 import type { Screening, ScreeningResult, ScreeningSubject } from '../../ports/screening';
+import type { Steps } from '../../domain/screening/steps';
+import { inTurns } from './in-turns';
 import type { ListSource } from './list-source';
-import { BadList, parseUnList } from './un-list';
+import { BadList, unListInSteps } from './un-list';
 
 export interface LocalScreeningOptions {
   readonly lists: readonly ListSource[];
@@ -17,8 +18,8 @@ export interface LocalScreeningOptions {
 /** Where an exact name with another birth date (85) and a name without its two middle names (85) are still looked at by people. */
 export const DEFAULT_THRESHOLD = 80;
 
-/** Entries that are indexed before others get their turn: some 50 ms of work. */
-const ENTRIES_A_TURN = 1_000;
+/** Entries that are indexed in one step. */
+const ENTRIES_A_STEP = 20;
 /** A list seldom shrinks; one that lost half of its people was cut off, or is another. */
 const LEAST_SHARE_LEFT = 0.5;
 
@@ -43,7 +44,7 @@ export class LocalScreening implements Screening {
   }
 
   async screen({ names, dateOfBirth, country }: ScreeningSubject): Promise<ScreeningResult> {
-    return { hits: matchPeople(this.index, { names, dateOfBirth, country }, this.options.threshold) };
+    return { hits: await inTurns(matchPeople(this.index, { names, dateOfBirth, country }, this.options.threshold)) };
   }
 
   /** What it compares with, for logs and health: no names. */
@@ -57,7 +58,7 @@ export class LocalScreening implements Screening {
     if (versions.every((version, i) => version === this.loaded[i]?.version)) return false;
     const loaded: Loaded[] = [];
     for (const [i, source] of this.options.lists.entries()) loaded.push(await this.load(source, versions[i] as string, this.loaded[i]));
-    this.index = await indexed(loaded.map(({ list }) => list));
+    this.index = await inTurns(indexed(loaded.map(({ list }) => list)));
     this.loaded = loaded;
     return true;
   }
@@ -76,20 +77,20 @@ export class LocalScreening implements Screening {
 
   private async load(source: ListSource, version: string, before: Loaded | undefined): Promise<Loaded> {
     if (before?.version === version) return before;
-    const list = parseUnList(source.name, await source.read());
+    const list = await inTurns(unListInSteps(source.name, await source.read()));
     if (before && list.people.length < before.list.people.length * LEAST_SHARE_LEFT) throw new BadList(`the list ${source.name} lost half of its entries; a restart accepts that`);
     return { version, list };
   }
 }
 
-async function indexed(lists: readonly WatchList[]): Promise<NameIndex> {
+function* indexed(lists: readonly WatchList[]): Steps<NameIndex> {
   const index = new NameIndex();
   let entries = 0;
   for (const { name, people } of lists) {
     for (const person of people) {
       index.add(name, person);
       entries += 1;
-      if (entries % ENTRIES_A_TURN === 0) await nextTurn();
+      if (entries % ENTRIES_A_STEP === 0) yield;
     }
   }
   return index;

@@ -13,6 +13,7 @@ import { signatureOf } from '../vendor/signed-callback';
 import type { HttpScreeningOptions } from './http';
 import { DEFAULT_SCREENING_FIELDS, HttpScreening } from './http';
 import { builtInList, fileList } from './list-source';
+import { inTurns } from './in-turns';
 import { LocalScreening } from './local';
 import { SANDBOX_PEP, SANDBOX_SANCTIONS } from './sandbox-lists';
 import { severalScreenings } from './several';
@@ -66,6 +67,41 @@ describe('the consolidated list of the UN Security Council', () => {
     ['a name that every object has', listOf(individual('<FIRST_NAME>A</FIRST_NAME><__proto__><x>1</x></__proto__>'))],
     ['ten thousand levels', `${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`],
   ])('refuses %s', (_, xml) => { expect(() => parseUnList('l', xml)).toThrow(BadList); });
+});
+
+describe('a long list, which is read and searched between the other work of the process', () => {
+  const many = (count: number, between = ''): string => listOf(...Array.from({ length: count }, (_, i) => between + individual(`<FIRST_NAME>Nome${i}</FIRST_NAME>`, `QDi.${i}`)));
+
+  it('has the same people in the same order, whether its entries could be taken apart or not', () => {
+    const plain = parseUnList('l', many(130));
+    expect(plain.people.map(({ entryId }) => entryId)).toEqual(Array.from({ length: 130 }, (_, i) => `QDi.${i}`));
+    const commented = many(130, '<!-- <INDIVIDUAL><FIRST_NAME>Nobody</FIRST_NAME></INDIVIDUAL> -->');
+    expect(parseUnList('l', commented)).toEqual(plain);
+    expect(parseUnList('l', many(130, '\n\t '))).toEqual(plain);
+  });
+
+  it.each([
+    ['text between the entries that is no XML', many(90).replaceAll('</INDIVIDUAL>', '</INDIVIDUAL></x>')], ['an entry that does not end', many(90).replace('</INDIVIDUAL>', '')],
+    ['an entry in another', many(90).replace('<FIRST_NAME>Nome7</FIRST_NAME>', individual('<FIRST_NAME>A</FIRST_NAME>'))],
+    ['two lists of people', many(90).replace('</INDIVIDUALS>', `</INDIVIDUALS><INDIVIDUALS>${individual('<FIRST_NAME>A</FIRST_NAME>')}</INDIVIDUALS>`)],
+  ])('is refused with %s', (_, xml) => { expect(() => parseUnList('l', xml)).toThrow(BadList); });
+
+  it('says which entry is wrong, wherever it stands', () => {
+    expect(() => parseUnList('l', many(130).replace('<FIRST_NAME>Nome99</FIRST_NAME>', ''))).toThrow('entry QDi.99 of the list has no name');
+    expect(() => parseUnList('l', many(130).replace('<DATAID>1</DATAID><REFERENCE_NUMBER>QDi.99</REFERENCE_NUMBER>', ''))).toThrow('entry 100 of the list has no number');
+  });
+
+  it('lets others have their turn', async () => {
+    let hadTurn = false;
+    setImmediate(() => { hadTurn = true; });
+    const patience = 50_000_000;
+    const steps = await inTurns((function* untilOthersRan() {
+      let taken = 0;
+      for (; !hadTurn && taken < patience; taken += 1) yield;
+      return taken;
+    })());
+    expect(steps).toBeLessThan(patience);
+  });
 });
 
 describe('the local screening', () => {

@@ -2,7 +2,10 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isCalendarDate } from '@ponte/kernel';
 import type { ListedBirth } from '../../domain/screening/birth-dates';
 import type { ListedName, ListedPerson, NameQuality, WatchList } from '../../domain/screening/watch-list';
+import type { Steps } from '../../domain/screening/steps';
+import { drained } from '../../domain/screening/steps';
 import { countryOf } from './country-names';
+import { takenApart } from './taken-apart';
 
 /** The file is not a list, or only a part of one. The message names the entry and never a person. */
 export class BadList extends Error {
@@ -26,15 +29,28 @@ const parser = new XMLParser({
  * their quality, birth dates and nationalities. Strict: one entry without number or name and the whole file is refused, since a list
  * with holes would let pass whom it names. Organisations and other elements are left out. Throws {@link BadList}.
  */
-export function parseUnList(name: string, xml: string): WatchList {
+export function* unListInSteps(name: string, xml: string): Steps<WatchList> {
   // A list has no document type; without one there are no entities to blow up or to fetch.
-  if (/<!DOCTYPE|<!ENTITY/i.test(xml)) throw new BadList('the list declares a document type');
-  const root = child(read(xml), 'CONSOLIDATED_LIST');
+  if (xml.includes('<!') && /<!DOCTYPE|<!ENTITY/i.test(xml)) throw new BadList('the list declares a document type');
+  const { frame, batches } = yield* takenApart(xml);
+  const root = child(read(frame), 'CONSOLIDATED_LIST');
   if (!root) throw new BadList('the list is no CONSOLIDATED_LIST');
-  const people = children(child(root, 'INDIVIDUALS') ?? {}, 'INDIVIDUAL').map(personOf);
+  // The entries of one of them would be lost.
+  if (Array.isArray(root['INDIVIDUALS'])) throw new BadList('the list names its people in two places');
+  const people = entriesOf(root, 0);
+  for (const batch of batches) {
+    yield;
+    people.push(...entriesOf(read(`<ROOT><INDIVIDUALS>${batch}</INDIVIDUALS></ROOT>`)['ROOT'] as Node, people.length));
+  }
   if (people.length === 0) throw new BadList('the list names nobody');
   return { name, version: text(root, '@dateGenerated'), people };
 }
+
+/** All at once. */
+export const parseUnList = (name: string, xml: string): WatchList => drained(unListInSteps(name, xml));
+
+const entriesOf = (root: Node, before: number): ListedPerson[] =>
+  children(child(root, 'INDIVIDUALS') ?? {}, 'INDIVIDUAL').map((node, position) => personOf(node, before + position));
 
 /** The parser refuses, among others, what is nested too deeply and names that every object has; its words may quote the text. */
 function read(xml: string): Node {

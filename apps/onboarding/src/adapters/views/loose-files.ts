@@ -16,5 +16,10 @@ export function createLooseFiles(views: Kysely<unknown>): LooseFiles {
       const rows = await loose().where('expires_at', '<', before).select('id').orderBy('expires_at').limit(limit).execute();
       return rows.map(({ id }) => id);
     },
+    async kept(ids) {
+      if (ids.length === 0) return new Set();
+      const rows = await db.selectFrom('onboarding_evidence_files').where('id', 'in', ids).where('standing', '!=', 'deleted').select('id').execute();
+      return new Set(rows.map(({ id }) => id));
+    },
   };
 }

@@ -37,7 +37,7 @@ export function createReviewQueue(views: Kysely<unknown>): ReviewQueue {
 }
 
 function filtered(query: Query, { filters, order, cursor }: QueueRequest): Query {
-  const { statuses, stages, assignedTo, parentId, escalated, createdBefore, createdAfter } = filters;
+  const { statuses, stages, assignedTo, parentId, escalated, causes = [], createdBefore, createdAfter } = filters;
   let narrowed = query;
   if (statuses.length > 0) narrowed = narrowed.where('status', 'in', [...statuses]);
   if (stages.length > 0) narrowed = narrowed.where('stage', 'in', [...stages]);
@@ -45,6 +45,8 @@ function filtered(query: Query, { filters, order, cursor }: QueueRequest): Query
   else if (assignedTo !== null) narrowed = narrowed.where('assigned_to', '=', assignedTo);
   if (parentId !== null) narrowed = narrowed.where('parent_id', '=', parentId);
   if (escalated !== null) narrowed = narrowed.where('escalated', '=', escalated ? 1 : 0);
+  // The column holds the JSON of a list of words, none of which is a part of another.
+  if (causes.length > 0) narrowed = narrowed.where(({ or, eb }) => or(causes.map((cause) => eb('causes', 'like', `%"${cause}"%`))));
   if (createdBefore !== null) narrowed = narrowed.where('created_at', '<=', createdBefore);
   if (createdAfter !== null) narrowed = narrowed.where('created_at', '>=', createdAfter);
   if (cursor === null) return narrowed;

@@ -12,12 +12,15 @@ export type FileTerms = EvidenceFileUploaded['data'];
 
 export type EvidenceFile =
   | { readonly status: 'absent' }
+  /** Its bytes were stored and never registered; nor will they be. */
+  | { readonly status: 'abandoned' }
   | { readonly status: 'kept' | 'deleted'; readonly terms: FileTerms; readonly referencedBy: readonly string[] };
 
 export type EvidenceFileCommand =
   | { readonly kind: 'upload'; readonly terms: Omit<FileTerms, 'uploadedAt' | 'expiresAt'>; readonly at: Timestamp }
   | { readonly kind: 'reference'; readonly requestId: string; readonly at: Timestamp }
   | { readonly kind: 'delete-unreferenced'; readonly at: Timestamp }
+  | { readonly kind: 'abandon'; readonly fileId: string; readonly at: Timestamp }
   | { readonly kind: 'delete'; readonly reason: EvidenceDeletionReason; readonly at: Timestamp };
 
 /** Who uploaded a file, which requests name it, and whether its bytes are still there. */
@@ -34,6 +37,8 @@ export const evidenceFile: Decider<EvidenceFileCommand, EvidenceFile, EvidenceFi
       case 'delete-unreferenced':
         if (state.status !== 'kept' || state.referencedBy.length > 0 || command.at < addSeconds(state.terms.expiresAt, DELETION_GRACE_SECONDS)) return [];
         return [new EvidenceFileDeleted({ fileId: state.terms.fileId, reason: 'unreferenced', deletedAt: command.at })];
+      case 'abandon':
+        return state.status === 'absent' ? [new EvidenceFileDeleted({ fileId: command.fileId, reason: 'never-registered', deletedAt: command.at })] : [];
       case 'delete':
         return state.status === 'kept' ? [new EvidenceFileDeleted({ fileId: state.terms.fileId, reason: command.reason, deletedAt: command.at })] : [];
     }
@@ -45,7 +50,7 @@ export const evidenceFile: Decider<EvidenceFileCommand, EvidenceFile, EvidenceFi
         const known = uploaded(state);
         return { ...known, referencedBy: [...known.referencedBy, event.data.requestId] };
       }
-      case 'EvidenceFileDeleted': return { ...uploaded(state), status: 'deleted' };
+      case 'EvidenceFileDeleted': return state.status === 'absent' ? { status: 'abandoned' } : { ...uploaded(state), status: 'deleted' };
     }
   },
 };
@@ -61,11 +66,12 @@ export function fileRecord(file: EvidenceFile): EvidenceFileRecord {
 
 function upload({ terms, at }: Extract<EvidenceFileCommand, { kind: 'upload' }>, state: EvidenceFile): EvidenceFileFact[] {
   if (state.status === 'absent') return [new EvidenceFileUploaded({ ...terms, uploadedAt: at, expiresAt: addSeconds(at, UNREFERENCED_SECONDS) })];
+  if (state.status === 'abandoned') return refuse('file-not-found', 'the bytes were deleted before they were registered; upload the file again', 'file');
   const { uploadedAt: _at, expiresAt: _expires, ...known } = state.terms;
   return canonicalJson(known) === canonicalJson(terms) ? [] : refuse('invalid-format', 'a file of this id exists with other data', 'id');
 }
 
-function uploaded(file: EvidenceFile): Exclude<EvidenceFile, { status: 'absent' }> {
-  if (file.status === 'absent') throw new Error('a file cannot change before it is uploaded');
+function uploaded(file: EvidenceFile): Exclude<EvidenceFile, { status: 'absent' | 'abandoned' }> {
+  if (file.status === 'absent' || file.status === 'abandoned') throw new Error('a file cannot change before it is uploaded');
   return file;
 }

@@ -5,6 +5,7 @@ import type { IndexedName, NameIndex } from './name-index';
 import type { NameScore } from './name-score';
 import { compareNames } from './name-score';
 import { rememberedSimilarity } from './similarity';
+import type { Steps } from './steps';
 import type { NameQuality } from './watch-list';
 
 export interface Asked {
@@ -28,17 +29,20 @@ const MAX_MATCHES_A_LIST = 25;
 /** The UN says of its weak aliases that they identify nobody alone. */
 const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 0, 'weak-alias': -10 };
 const SAME_COUNTRY_POINTS = 2;
+/** Names that are compared in one step. */
+const NAMES_A_STEP = 50;
 
 /**
  * Who on the lists may be the person, best first: entries whose best name scores `threshold` (0 to 100) or more. The score is the names'
  * likeness times 100, raised and lowered by birth date, quality of the alias and country.
  */
-export function matchPeople(index: NameIndex, asked: Asked, threshold: number): readonly PersonMatch[] {
+export function* matchPeople(index: NameIndex, asked: Asked, threshold: number): Steps<readonly PersonMatch[]> {
   const best = new Map<string, PersonMatch>();
   const similarity = rememberedSimilarity();
   for (const text of new Set(asked.names)) {
     const name = comparable(text);
-    for (const candidate of index.candidates(name, similarity)) {
+    for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
+      if (i % NAMES_A_STEP === 0) yield;
       const likeness = compareNames(name, candidate, similarity);
       const match = likeness && judge(asked, text, candidate, likeness, threshold);
       if (!match) continue;

@@ -1,6 +1,7 @@
 import type { ComparableName } from './comparable-name';
 import { comparable, WORDS_IN_COMMON } from './comparable-name';
 import type { Similarity } from './similarity';
+import type { Steps } from './steps';
 import { blocks } from './sounds';
 import type { ListedName, ListedPerson, WatchList } from './watch-list';
 
@@ -11,6 +12,9 @@ interface IndexedWord { readonly word: string; readonly alone: number[]; readonl
 
 /** Counts of shared words stay far below what a byte holds. */
 const MOST_SHARED = 200;
+/** Words that are compared, and names that are counted, in one step. */
+const WORDS_A_STEP = 200;
+const NAMES_A_STEP = 20_000;
 
 /** Every name of every list, found by its words. Built once per version of the lists, then only read. */
 export class NameIndex {
@@ -36,7 +40,7 @@ export class NameIndex {
   }
 
   /** Names that share with the one asked for so many words that they are worth a comparison. */
-  candidates(asked: ComparableName, similarity: Similarity): readonly IndexedName[] {
+  * candidates(asked: ComparableName, similarity: Similarity): Steps<readonly IndexedName[]> {
     const shared = new Uint8Array(this.names.length);
     const touched: number[] = [];
     const count = (names: readonly number[], worth: number): void => {
@@ -46,22 +50,31 @@ export class NameIndex {
         if (before < MOST_SHARED) shared[at] = before + worth;
       }
     };
-    const look = (word: string, worth: number): void => {
-      for (const found of this.alike(word, similarity)) {
+    const telling = [...new Set(asked.words.filter((_, i) => asked.telling[i]))].map((word) => [word, 1] as const);
+    const joined = [...new Set(asked.joined)].map((word) => [word, WORDS_IN_COMMON] as const);
+    let counted = 0;
+    for (const [word, worth] of [...telling, ...joined]) {
+      for (const found of yield* this.alike(word, similarity)) {
         count(found.alone, worth);
         count(found.joined, WORDS_IN_COMMON);
+        counted += found.alone.length + found.joined.length;
+        if (counted >= NAMES_A_STEP) yield void (counted = 0);
       }
-    };
-    new Set(asked.words.filter((_, i) => asked.telling[i])).forEach((word) => look(word, 1));
-    new Set(asked.joined).forEach((word) => look(word, WORDS_IN_COMMON));
+    }
+    yield;
     const alone = asked.tellingWords < WORDS_IN_COMMON;
     return touched.filter((at) => alone || (shared[at] as number) >= (this.enough[at] as number)).flatMap((at) => this.names[at] ?? []);
   }
 
   /** The words that are the given one or nearly so. */
-  private alike(word: string, similarity: Similarity): readonly IndexedWord[] {
-    const near = new Set(blocks(word).flatMap((block) => this.inBlock.get(block) ?? []));
-    return [...near].filter((other) => similarity(word, other.word) > 0);
+  private * alike(word: string, similarity: Similarity): Steps<readonly IndexedWord[]> {
+    const near = [...new Set(blocks(word).flatMap((block) => this.inBlock.get(block) ?? []))];
+    const alike: IndexedWord[] = [];
+    for (const [i, other] of near.entries()) {
+      if (similarity(word, other.word) > 0) alike.push(other);
+      if (i % WORDS_A_STEP === WORDS_A_STEP - 1) yield;
+    }
+    return alike;
   }
 
   private indexed(word: string): IndexedWord {

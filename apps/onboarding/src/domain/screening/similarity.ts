@@ -58,12 +58,17 @@ export function editDistance(a: string, b: string): number {
 export function similarity(a: string, b: string): number {
   if (a === b) return 1;
   const letters = jaroWinkler(a, b);
-  const mean = (letters + 1 - editDistance(a, b) / Math.max(a.length, b.length)) / 2;
   const own = skeletons(a);
   const sameConsonants = letters >= LEAST_LETTERS && skeletons(b).some((skeleton) => skeleton.length >= TELLING_SKELETON && own.includes(skeleton));
+  // At least so many letters have to change; most pairs are far apart, and for them the costlier count changes nothing.
+  const leastChanges = a.length === b.length ? 1 : Math.abs(a.length - b.length);
+  if (!sameConsonants && meanOf(letters, leastChanges, a, b) < LEAST_SIMILARITY) return 0;
+  const mean = meanOf(letters, editDistance(a, b), a, b);
   const best = sameConsonants ? Math.max(mean, SAME_CONSONANTS) : mean;
   return best < LEAST_SIMILARITY ? 0 : best;
 }
+
+const meanOf = (letters: number, changes: number, a: string, b: string): number => (letters + 1 - changes / Math.max(a.length, b.length)) / 2;
 
 export type Similarity = (a: string, b: string) => number;
 

@@ -1,0 +1,118 @@
+/* global fetch, AbortSignal */
+
+/**
+ * @typedef {import('./types').Session} Session
+ * @typedef {import('./types').Problem} Problem
+ */
+
+/** Longer than the server lets a request take; then it is told, and can be tried again. */
+const PATIENCE_MS = 30_000;
+
+/** What the server refused, or why it could not be asked. */
+export class Refused extends Error {
+  /** @param {number} status 0 when no answer came @param {Problem} problem @param {number} [retryAfter] seconds */
+  constructor(status, problem, retryAfter = 0) {
+    super(problem.message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+    this.code = problem.code;
+    this.details = problem.details ?? [];
+  }
+}
+
+const AWAY = { code: 'no-answer', message: 'The server did not answer. Check the connection and try again.' };
+const ODD = { code: 'unreadable', message: 'The server answered with something that this page cannot read.' };
+
+let csrfToken = '';
+/** @type {(() => Promise<void>) | undefined} */
+let renewing;
+
+/** @param {string} token */
+export const useCsrfToken = (token) => { csrfToken = token; };
+
+/** What to do when a session has ended; it resolves when the same person is signed in again. @param {(() => Promise<void>) | undefined} renew */
+export const whenSessionEnds = (renew) => { renewing = renew; };
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {{ body?: unknown, background?: boolean, signal?: AbortSignal }} [options] `background`: does not keep the session alive
+ * @returns {Promise<Response>}
+ */
+async function ask(method, path, { body, background, signal } = {}) {
+  const limit = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    return await fetch(path, {
+      method, credentials: 'same-origin', cache: 'no-store', redirect: 'error', signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
+        ...(background ? { 'x-background': 'true' } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refused(0, AWAY);
+  }
+}
+
+/** @param {Response} response @returns {Promise<Refused>} */
+async function refusalOf(response) {
+  try {
+    const { error } = await response.json();
+    if (typeof error?.code === 'string' && typeof error.message === 'string') return new Refused(response.status, error, Number(response.headers.get('retry-after') ?? 0));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+  }
+  return new Refused(response.status, ODD);
+}
+
+/** A read is asked again once the session is renewed; a write never is, since whoever wished it may wish something else by then. */
+export const SESSION_RENEWED = 'session-renewed';
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Parameters<typeof ask>[2]} [options]
+ * @returns {Promise<Response>}
+ */
+async function answered(method, path, options) {
+  for (let renewals = 0; ; renewals += 1) {
+    const response = await ask(method, path, options);
+    if (response.ok) return response;
+    const refusal = await refusalOf(response);
+    if (refusal.code !== 'no-session' || !renewing || renewals > 1) throw refusal;
+    await renewing();
+    if (method !== 'GET') throw new Refused(401, { code: SESSION_RENEWED, message: 'Your session had ended, so nothing was sent. You are signed in again: look it over and send it once more.' });
+  }
+}
+
+/**
+ * The JSON of an answer; throws `Refused`.
+ * @param {string} method
+ * @param {string} path
+ * @param {Parameters<typeof ask>[2]} [options]
+ * @returns {Promise<any>}
+ */
+export async function call(method, path, options) {
+  const response = await answered(method, path, options);
+  return response.status === 204 ? undefined : response.json();
+}
+
+/** A page of a list and where the next begins. @param {string} path @param {Parameters<typeof ask>[2]} options @returns {Promise<{ body: any, next: string | null  }>} */
+export async function callList(path, options) {
+  const response = await answered('GET', path, options);
+  return { body: await response.json(), next: response.headers.get('x-next-cursor') };
+}
+
+/** @param {string} path @param {AbortSignal} signal @returns {Promise<Blob>} */
+export const callBytes = async (path, signal) => (await answered('GET', path, { signal })).blob();
+
+/** Without a renewal: for the sign-in itself. @param {string} method @param {string} path @param {unknown} [body] */
+export async function callPlainly(method, path, body) {
+  const response = await ask(method, path, { body });
+  if (!response.ok) throw await refusalOf(response);
+  return response.status === 204 ? undefined : response.json();
+}

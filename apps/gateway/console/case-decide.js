@@ -1,0 +1,195 @@
+/* global clearTimeout, document, setTimeout */
+import { call, Refused, SESSION_RENEWED } from './api.js';
+import { approveDialog, askDialog, escalateDialog, rejectDialog } from './decide-dialogs.js';
+import { actorOf, sentence } from './case-history.js';
+import { el, fill, note } from './dom.js';
+import { tell } from './live.js';
+import { me, isApprover, isReviewer } from './session.js';
+import { when } from './time.js';
+import { shortId } from './words.js';
+
+/**
+ * @typedef {import('./types').Case} Case
+ * @typedef {import('./types').QueueItem} QueueItem
+ * @typedef {import('./types').HistoryEntry} HistoryEntry
+ * @typedef {'claim' | 'release' | 'approve' | 'reject' | 'ask-information' | 'escalate'} Verb
+ * @typedef {{ id: string, opened: Case, signal: AbortSignal, next: () => string | undefined, changed: (item: QueueItem, history: HistoryEntry[]) => void, reopen: () => Promise<void> }} Parts
+ */
+
+const WATCH_MS = 20_000;
+/** Somebody was quicker, or the case is not what it was. */
+const CONFLICTS = ['review-not-open', 'review-claimed', 'role-not-allowed', 'second-approver-required'];
+const KEYS = /** @type {const} */ ({ claim: 'c', release: 'u', approve: 'a', 'ask-information': 'i', reject: 'x', escalate: 'e' });
+const DONE = /** @type {const} */ ({ claim: 'The case is yours.', release: 'Released: anybody may claim it.', approve: 'Approved.', reject: 'Rejected.', 'ask-information': 'The partner is asked.', escalate: 'Escalated: an approver decides it.' });
+
+/** What this reader can do with the case, and why not the rest. */
+export class DecisionBar {
+  /** @param {Parts} parts */
+  constructor(parts) {
+    this.parts = parts;
+    this.item = parts.opened.item;
+    this.seen = parts.opened.history.length;
+    this.element = el('section', { class: 'decide', 'aria-label': 'Decide' });
+    this.news = el('div', { class: 'news' });
+    this.paint();
+    this.watch();
+  }
+
+  get mine() { return this.item.assignee?.id === me()['staff-id']; }
+  get open() { return this.item.status === 'pending' && this.item['review-stage'] === 'manual-review'; }
+
+  /** Why the reader may not do it; empty when they may. @param {Verb} verb @returns {string} */
+  hindrance(verb) {
+    const { item } = this;
+    if (!isReviewer()) return 'Your role reads cases and decides none.';
+    if (!this.open) return 'The request does not wait for a review.';
+    if (item.escalated && !isApprover()) return 'It was escalated: approvers alone decide it.';
+    const others = item.assignee !== null && !this.mine;
+    if (others && !isApprover()) return `${item.assignee?.name ?? 'Somebody else'} has claimed it.`;
+    if (others && verb !== 'claim' && verb !== 'release') return `${item.assignee?.name ?? 'Somebody else'} has claimed it. Take it over first.`;
+    if (verb === 'claim' && this.mine) return 'It is yours already.';
+    if (verb === 'release' && item.assignee === null) return 'Nobody has claimed it.';
+    if (verb === 'escalate' && item.escalated) return 'It is escalated already.';
+    if (verb === 'approve' && item['four-eyes'] && !isApprover()) return 'Four eyes are wanted: approvers alone approve it.';
+    if (verb === 'approve' && item['four-eyes'] && this.parts.opened.approvals.some(({ id }) => id === me()['staff-id'])) return 'You have approved it; another approver has to as well.';
+    return '';
+  }
+
+  paint() {
+    const { item } = this;
+    const button = (/** @type {Verb} */ verb, /** @type {string} */ label, /** @type {string} */ tone) => {
+      const why = this.hindrance(verb);
+      // Not `disabled`: that would take the focus away and keep the reason from whoever cannot see the button is grey.
+      return el('button', { type: 'button', class: `button ${tone}`, 'data-verb': verb, 'aria-disabled': why !== '' ? 'true' : null, title: why || null, 'aria-description': why || null, onclick: () => this.start(verb) }, `${label} `, el('kbd', null, KEYS[verb]));
+    };
+    const who = item.assignee === null ? 'Nobody has claimed it' : this.mine ? 'Claimed by you' : `Claimed by ${item.assignee.name ?? shortId(item.assignee.id)}`;
+    const held = document.activeElement?.closest('.decide [data-verb]')?.getAttribute('data-verb');
+    if (!isReviewer() || !this.open) {
+      const next = this.parts.next();
+      fill(this.element, el('div', { class: 'decide-row' }, el('span', { class: 'muted' }, this.hindrance('approve')), next && el('a', { class: 'button small', href: next }, 'Next request ', el('kbd', null, 'n'))), this.news);
+    } else {
+      const reason = this.hindrance('approve');
+      fill(this.element,
+        el('div', { class: 'decide-row' }, el('span', { class: 'assignee' }, who),
+          item.assignee === null || !this.mine ? button('claim', item.assignee === null ? 'Claim' : 'Take over', '') : button('release', 'Release', ''),
+          el('span', { class: 'gap' }), button('ask-information', 'Ask for information', ''), button('escalate', 'Escalate', ''), button('reject', 'Reject', 'danger'),
+          button('approve', item['four-eyes'] ? (item.approvals > 0 ? 'Approve, second of two' : 'Approve, first of two') : 'Approve', 'primary')),
+        reason && el('p', { class: 'muted small' }, reason), this.news);
+    }
+    if (held) /** @type {HTMLElement | null} */ (this.element.querySelector(`[data-verb="${held}"]`) ?? this.element.querySelector('button') ?? document.querySelector('h1'))?.focus();
+  }
+
+  /** @param {Verb} verb */
+  start(verb) {
+    const why = this.hindrance(verb);
+    if (why !== '') return tell(why);
+    const send = (/** @type {object} */ body) => this.send(verb, body);
+    switch (verb) {
+      case 'claim': return void this.at(() => send(this.item.assignee === null ? {} : { 'take-over': true }));
+      case 'release': return void this.at(() => send({}));
+      case 'approve': return void approveDialog(this.item, send).then(() => this.settle());
+      case 'reject': return void rejectDialog(this.item, send).then(() => this.settle());
+      case 'ask-information': return void askDialog(this.parts.opened, send).then(() => this.settle());
+      case 'escalate': return void escalateDialog(send).then(() => this.settle());
+    }
+  }
+
+  /** The button that had the focus may be gone with what it did. */
+  settle() {
+    if (this.parts.signal.aborted || (document.activeElement !== null && document.activeElement !== document.body)) return;
+    /** @type {HTMLElement | null} */ (this.element.querySelector('button, a') ?? document.querySelector('h1'))?.focus();
+  }
+
+  /** Without a dialog a refusal is told at the foot of the page. @param {() => Promise<void>} run */
+  async at(run) {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      tell(error.message);
+    }
+  }
+
+  /** Throws `Refused` for what the dialog should say; a conflict is told on the page instead. @param {Verb} verb @param {object} body */
+  async send(verb, body) {
+    const { id, signal, opened } = this.parts;
+    try {
+      const { 'account-request': item } = await call('POST', `/staff/v1/account-requests/${id}/${verb}`, { body: verb === 'release' ? undefined : body, signal });
+      if (verb === 'approve' && !opened.approvals.some((one) => one.id === me()['staff-id'])) opened.approvals.push({ id: me()['staff-id'], name: me().name });
+      this.note(/** @type {{ reason?: string, items?: string[] }} */ (body));
+      // It is done, whether what happened can be read just now or not.
+      const history = await this.history().catch(() => opened.history);
+      this.take(item, history);
+      tell(verb === 'approve' && item.status === 'pending' ? 'Approved, first of two. Another approver has to approve as well.' : DONE[verb]);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      if (error.code === SESSION_RENEWED || !CONFLICTS.includes(error.code)) throw error;
+      await this.conflict(error, /** @type {{ note?: string }} */ (body).note ?? '');
+    }
+  }
+
+  /** @param {boolean} [background] @returns {Promise<HistoryEntry[]>} */
+  async history(background = false) {
+    const { id, signal } = this.parts;
+    return (await call('GET', `/staff/v1/account-requests/${id}/history`, { background, signal })).history;
+  }
+
+  /** What the queue's line does not say of a decision. @param {{ reason?: string, items?: string[] }} body */
+  note({ reason, items }) {
+    const { opened } = this.parts;
+    if (reason) opened['internal-reason'] = reason;
+    if (items) opened.request.requirements.missing = items;
+  }
+
+  /** @param {QueueItem} item @param {HistoryEntry[]} history */
+  take(item, history) {
+    this.item = item;
+    this.seen = history.length;
+    fill(this.news);
+    this.parts.changed(item, history);
+    this.paint();
+  }
+
+  /** What was decided meanwhile stands on the page until it is read; so does the note that was not sent. @param {Refused} refusal @param {string} typed */
+  async conflict(refusal, typed) {
+    this.tellNews(await this.history(), 'Nothing was sent', refusal.message, typed);
+  }
+
+  /** @param {HistoryEntry[]} history @param {string} title @param {string} why @param {string} typed */
+  tellNews(history, title, why, typed) {
+    const others = history.slice(this.seen).filter(({ facts, actor }) => facts['staff-id'] !== me()['staff-id'] && actor !== me()['staff-id']);
+    const said = others.map((entry) => el('span', { class: 'line' }, `${when(entry.at)}: ${sentence(entry)}, by ${actorOf(entry)}`));
+    const again = el('button', { type: 'button', class: 'button small', onclick: () => void this.at(() => this.parts.reopen()) }, 'Read the case again ', el('kbd', null, 'o'));
+    fill(this.news, note('warn', [el('strong', null, `${title}. `), why], said.length > 0 ? said : null, typed !== '' ? ['You had written: ', el('q', null, typed)] : null, again));
+    tell([`${title}.`, why, ...others.map((entry) => `${sentence(entry)}, by ${actorOf(entry)}.`)].join(' '));
+  }
+
+  /** Looks now and then whether somebody else has moved the case; nothing personal is read for that. */
+  watch() {
+    const { signal } = this.parts;
+    const turn = async () => {
+      try {
+        if (!document.hidden && !this.news.hasChildNodes()) {
+          const seen = this.seen;
+          const history = await this.history(true);
+          if (!signal.aborted && history.length > seen && seen === this.seen) this.tellNews(history, 'This case has changed', 'It was moved while you looked.', '');
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof Refused)) throw error;
+      }
+      timer = setTimeout(turn, WATCH_MS);
+    };
+    let timer = setTimeout(turn, WATCH_MS);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  }
+
+  keys() {
+    const key = (/** @type {Verb} */ verb, /** @type {string} */ says) => ({ key: KEYS[verb], says, run: () => this.start(verb), when: isReviewer });
+    return [
+      key('claim', 'Claim, or take over'), key('release', 'Release'), key('approve', 'Approve'), key('reject', 'Reject'), key('ask-information', 'Ask for information'), key('escalate', 'Escalate'),
+      { key: 'o', says: 'Read the case again', run: () => void this.at(() => this.parts.reopen()) },
+    ];
+  }
+}

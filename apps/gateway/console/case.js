@@ -1,0 +1,117 @@
+/* global AbortController, document */
+import { call } from './api.js';
+import { askReason } from './case-gate.js';
+import { checklistCard, fourEyesNote } from './case-checks.js';
+import { DecisionBar } from './case-decide.js';
+import { DocumentViewer } from './case-documents.js';
+import { historyCard, notesCard, viewsCard } from './case-history.js';
+import { personCards } from './case-person.js';
+import { screeningCard } from './case-screening.js';
+import { chip, el, fill, note } from './dom.js';
+import { usePageKeys } from './keys.js';
+import { lastQueue } from './queue.js';
+import { flags, stateChip } from './queue-table.js';
+import { go } from './router.js';
+import { maySeeCases, maySeePrivacy } from './session.js';
+import { span } from './time.js';
+import { ITEMS, PARTNER_REASONS, plain, REJECTIONS, shortId } from './words.js';
+
+/** @typedef {import('./types').Case} Case */
+/** @typedef {import('./router.js').Visit} Visit */
+
+/** What shows documents at once: who looks for another reason asks for each one. */
+const LOOKS_AT_DOCUMENTS = ['review', 'second-approval'];
+
+/** @param {Visit} visit */
+export async function showCase(visit) {
+  const { main, params: [id = ''], signal } = visit;
+  lastQueue.opened = id;
+  const { history } = await call('GET', `/staff/v1/account-requests/${id}/history`, { signal });
+  usePageKeys(wayKeys(id));
+  if (!maySeeCases()) {
+    fill(main, head(id), note('', 'Your role sees what happened to a request, and nothing of the person.'), historyCard(history));
+    return;
+  }
+  // Resolves with the case once a reason was given; never, when the page is left before.
+  const { opened, purpose } = await askReason({ main, id, history, head: head(id), known: lastQueue.items.get(id), signal });
+  if (!signal.aborted) paint(visit, opened, purpose);
+}
+
+/** @param {string} id */
+const head = (id) => el('div', { class: 'page-head' }, el('a', { class: 'button small quiet', href: lastQueue.address }, '‹ Queue'), el('h1', { tabindex: '-1' }, 'Request ', el('span', { class: 'mono' }, shortId(id))));
+
+/** @param {Visit} visit @param {Case} opened @param {string} purpose */
+function paint(visit, opened, purpose) {
+  const { main, params: [id = ''] } = visit;
+  let { item } = opened;
+  // The case can be read again on the same page; what belongs to this reading ends with it.
+  const reading = new AbortController();
+  visit.signal.addEventListener('abort', () => reading.abort());
+  const { signal } = reading;
+  const title = head(id);
+  const facts = el('div', { class: 'facts' });
+  const attention = el('div', { class: 'attention' });
+  const story = el('div');
+  const files = new DocumentViewer({ files: opened.files, address: (file) => `/staff/v1/account-requests/${id}/files/${file}?purpose=${purpose}`, signal, atOnce: LOOKS_AT_DOCUMENTS.includes(purpose) });
+
+  const repaint = () => {
+    fill(facts, stateChip(item), flags(item), el('span', null, item.partner.alias), el('span', { class: 'muted' }, `${item.mode === 'kyc' ? 'KYC by us' : 'Reliance'} · tier ${item['reward-tier']} % · waiting ${span(item['age-seconds'])}`),
+      item['external-id'] && el('span', { class: 'muted' }, 'External id ', el('span', { class: 'mono' }, item['external-id'])));
+    fill(attention, attentions(opened, item), fourEyesNote(opened, item));
+    fill(story, historyCard(opened.history));
+  };
+  const bar = new DecisionBar({
+    id, opened, signal, next: () => neighbourOf(id, 1),
+    changed: (next, history) => {
+      item = next;
+      opened.item = next;
+      opened.history = history;
+      repaint();
+    },
+    reopen: async () => {
+      const { case: fresh } = await call('POST', `/staff/v1/account-requests/${id}/case`, { body: { purpose }, signal });
+      reading.abort();
+      paint(visit, fresh, purpose);
+    },
+  });
+  repaint();
+  // What a list says comes before everything else, when it says something.
+  const hits = opened.screening.some((one) => one.hits.length > 0);
+  const [screening, people] = [screeningCard(opened), personCards(opened)];
+  if (maySeePrivacy()) title.append(el('a', { class: 'button small grow', href: `/console/requests/${id}/privacy` }, 'Privacy report ', el('kbd', null, 'p')));
+  fill(main, title, facts, bar.element, attention,
+    el('div', { class: 'case' }, files.element,
+      el('div', { class: 'case-data' }, hits ? [screening, ...people] : [people[0], screening, ...people.slice(1)], checklistCard(opened), notesCard(opened), story, viewsCard(opened.views))));
+  document.querySelector('h1')?.focus();
+  usePageKeys([...bar.keys(), ...files.keys(), ...wayKeys(id)]);
+}
+
+/** @param {Case} opened @param {import('./types').QueueItem} item */
+function attentions({ holder, restricted, request, 'internal-reason': reason }, item) {
+  return [
+    holder.erased && note('warn', 'The data of this person was erased. What is left names nobody.'),
+    restricted && note('warn', 'The data of this person is restricted: an erasure was asked for that the law does not allow yet. Approvers and auditors alone look, for a legal reason.'),
+    reason && note('bad', ['Rejected: ', el('strong', null, REJECTIONS[reason]?.label ?? plain(reason)), `. The partner reads “${PARTNER_REASONS[REJECTIONS[reason]?.shown ?? ''] ?? plain(request.reason ?? 'compliance')}”.`]),
+    request.failure && item.status === 'provisioning-failed' && note('warn', `Making the account failed (${plain(request.failure.code)}). It is tried again by itself.`),
+    item['review-stage'] === 'information-requested' && note('', ['Waiting for the partner to send: ', ...request.requirements.missing.flatMap((word) => [chip(ITEMS[word] ?? plain(word)), ' '])]),
+    item.status === 'active' && note('good', 'Approved. The account is active.'),
+  ];
+}
+
+/** The request beside it on the page of the queue that was looked at last. @param {string} id @param {1 | -1} by */
+function neighbourOf(id, by) {
+  const at = lastQueue.ids.indexOf(id);
+  const other = at === -1 ? undefined : lastQueue.ids[at + by];
+  return other && `/console/requests/${other}`;
+}
+
+/** @param {string} id */
+function wayKeys(id) {
+  const toNeighbour = (/** @type {1 | -1} */ by) => () => go(neighbourOf(id, by) ?? lastQueue.address);
+  return [
+    { key: 'n', says: 'Next request of the queue', run: toNeighbour(1) },
+    { key: 'b', says: 'Request before', run: toNeighbour(-1) },
+    { key: 'q', says: 'Back to the queue', run: () => go(lastQueue.address) },
+    { key: 'p', says: 'Privacy report', run: () => go(`/console/requests/${id}/privacy`), when: maySeePrivacy },
+  ];
+}

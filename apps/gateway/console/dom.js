@@ -1,0 +1,65 @@
+/* global document */
+
+/**
+ * @typedef {Node | string | number | false | null | undefined} Child
+ * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
+ */
+
+/**
+ * An element with its attributes and children. Texts become text nodes and never markup, so what a person wrote is shown and never run.
+ * A member that starts `on` with a function listens; `true` sets an attribute empty; false, null and undefined leave it away.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes | null} [attributes]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, '');
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(...nodes(children));
+  return element;
+}
+
+/** @param {(Child | Child[])[]} children @returns {(Node | string)[]} */
+const nodes = (children) => children.flat().flatMap((child) => (child === false || child === null || child === undefined ? [] : [typeof child === 'number' ? String(child) : child]));
+
+/** Puts these in the place of everything within. @param {Element} parent @param {...(Child | Child[])} children */
+export const fill = (parent, ...children) => parent.replaceChildren(...nodes(children));
+
+/**
+ * @param {string} selector
+ * @param {ParentNode} [within]
+ * @returns {HTMLElement}
+ */
+export function find(selector, within = document) {
+  const found = within.querySelector(selector);
+  if (!found) throw new Error(`the page has no ${selector}`);
+  return /** @type {HTMLElement} */ (found);
+}
+
+let made = 0;
+/** An id that this page has not used. @param {string} word */
+export const freshId = (word) => `${word}-${(made += 1)}`;
+
+/** @param {string} text @param {'good' | 'warn' | 'bad' | 'info' | ''} [tone] @param {string} [title] */
+export const chip = (text, tone = '', title) => el('span', { class: `chip ${tone}`, title }, text);
+
+/**
+ * A card with a heading.
+ * @param {string} title
+ * @param {{ aside?: Child | Child[], class?: string, wide?: boolean }} options `wide`: what may have to be scrolled sideways, also by keys
+ * @param {...(Child | Child[])} body
+ */
+export function card(title, options, ...body) {
+  const id = freshId('title');
+  return el('section', { class: `card ${options.class ?? ''}`, 'aria-labelledby': id },
+    el('header', null, el('h2', { id }, title), options.aside ?? null), el('div', { class: 'body', ...(options.wide ? { tabindex: '0', role: 'group', 'aria-labelledby': id } : {}) }, ...body));
+}
+
+/** Paragraphs that stand out. @param {'' | 'warn' | 'bad' | 'good'} tone @param {...(Child | Child[])} texts */
+export const note = (tone, ...texts) => el('div', { class: `note ${tone}` }, el('div', null, ...texts.map((text) => el('p', null, text))));

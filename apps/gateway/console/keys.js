@@ -1,0 +1,60 @@
+/* global document, HTMLElement, HTMLInputElement */
+import { openDialog } from './dialogs.js';
+import { el } from './dom.js';
+
+/**
+ * @typedef {object} Shortcut
+ * @property {string} key as `KeyboardEvent.key` says it
+ * @property {string} says what it does, for the list under `?`
+ * @property {() => void} run
+ * @property {() => boolean} [when] whether it can be used now
+ */
+
+/** @type {Shortcut[]} */
+let ofPage = [];
+/** @type {Shortcut[]} */
+const everywhere = [
+  { key: '?', says: 'This list', run: () => showKeys() },
+];
+
+/** @param {Shortcut} shortcut */
+export const alwaysOn = (shortcut) => { everywhere.push(shortcut); };
+
+/** Those of the page that is shown. @param {Shortcut[]} shortcuts */
+export const usePageKeys = (shortcuts) => { ofPage = shortcuts; };
+
+const TYPED_IN = ['text', 'search', 'password', 'email', 'number', 'date'];
+
+/** Letters that are typed somewhere are no shortcuts. @param {EventTarget | null} target */
+function isTyping(target) {
+  if (target instanceof HTMLInputElement) return TYPED_IN.includes(target.type);
+  return target instanceof HTMLElement && (target.matches('textarea, select') || target.isContentEditable);
+}
+
+export function listenForKeys() {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat && event.key === 'Enter') return;
+    if (event.key === 'Escape' && isTyping(event.target) && !document.querySelector('dialog[open]')) {
+      /** @type {HTMLElement} */ (event.target).blur();
+      return;
+    }
+    if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    const shortcut = [...ofPage, ...everywhere].find((one) => one.key === event.key && (one.when?.() ?? true));
+    if (!shortcut) return;
+    event.preventDefault();
+    shortcut.run();
+  });
+}
+
+/** @param {string} key */
+const named = (key) => ({ ArrowLeft: '←', ArrowRight: '→', ' ': 'Space' })[key] ?? key;
+
+export function showKeys() {
+  const list = (/** @type {Shortcut[]} */ shortcuts) => el('dl', { class: 'keys' }, shortcuts.flatMap(({ key, says }) => [el('dt', null, el('kbd', null, named(key))), el('dd', null, says)]));
+  void openDialog('Keyboard', (close) => [
+    ofPage.length > 0 && el('h3', null, 'On this page'), ofPage.length > 0 && list(ofPage),
+    el('h3', null, 'Everywhere'), list(everywhere),
+    el('p', { class: 'muted small' }, 'Letters do nothing while you type in a field. Escape leaves the field, or closes a dialog.'),
+    el('div', { class: 'actions' }, el('button', { type: 'button', class: 'button', onclick: () => close(undefined) }, 'Close')),
+  ]);
+}

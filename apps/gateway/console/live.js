@@ -1,0 +1,30 @@
+/* global document, setTimeout */
+import { el, find } from './dom.js';
+
+const SHOWN_MS = 8_000;
+const MOST = 2;
+
+/** Says it to whoever listens to the page instead of looking at it. @param {string} text */
+export function announce(text) {
+  const region = find('#live');
+  region.textContent = '';
+  // Another task, so that the same text twice is heard twice.
+  setTimeout(() => { region.textContent = text; }, 30);
+}
+
+/** A message at the foot of the page, said aloud too; the focus stays where it is. @param {string} text */
+export function tell(text) {
+  const host = find('#messages');
+  const message = el('div', { class: 'message' }, el('span', null, text), el('button', { type: 'button', onclick: () => message.remove() }, 'Close'));
+  while (host.childElementCount >= MOST) host.firstElementChild?.remove();
+  host.append(message);
+  announce(text);
+  const goes = () => {
+    if (message.contains(document.activeElement) || message.matches(':hover')) setTimeout(goes, SHOWN_MS);
+    else message.remove();
+  };
+  setTimeout(goes, SHOWN_MS);
+}
+
+/** Messages belong to the page that made them. */
+export const hush = () => find('#messages').replaceChildren();

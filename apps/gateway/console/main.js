@@ -1,0 +1,58 @@
+/* global addEventListener, document */
+import { showCase } from './case.js';
+import { fill, find, note } from './dom.js';
+import { tell } from './live.js';
+import { alwaysOn, listenForKeys, showKeys } from './keys.js';
+import { showPrivacyOfRequest, showPrivacySearch } from './privacy.js';
+import { showQueue } from './queue.js';
+import { go, startRouter } from './router.js';
+import { begin, known, maySeePrivacy, me, signOut, watch } from './session.js';
+import { showSignIn } from './sign-in.js';
+import { plain, ROLES, shortId } from './words.js';
+
+const ID = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})';
+
+/** @param {string} word @returns {(params: string[]) => string} */
+const requestTitle = (word) => ([id = '']) => `${word} ${shortId(id)}`;
+
+/** The references of the system alone stand in addresses and titles; nothing in them is of a person. */
+const ROUTES = [
+  { pattern: /^\/console$/, title: () => 'Queue', section: 'queue', show: showQueue },
+  { pattern: new RegExp(`^/console/requests/${ID}$`), title: requestTitle('Request'), section: 'queue', show: showCase },
+  { pattern: new RegExp(`^/console/requests/${ID}/privacy$`), title: requestTitle('Privacy of'), section: 'privacy', show: showPrivacyOfRequest },
+  { pattern: /^\/console\/privacy$/, title: () => 'Privacy', section: 'privacy', show: showPrivacySearch },
+  {
+    pattern: /^\/console\/signed-in$/, title: () => 'Signed in', section: '',
+    show: async (/** @type {import('./router.js').Visit} */ { main }) => fill(main, note('good', 'You are signed in. You can close this tab and go on in the one before.')),
+  },
+];
+
+async function start() {
+  listenForKeys();
+  const main = find('main');
+  const session = (await known()) ?? (await showSignIn(main));
+  begin(session);
+  main.replaceChildren();
+  find('.bar').hidden = false;
+  find('#who-name').textContent = me().name;
+  find('#who-role').textContent = me().roles.map((role) => ROLES[role] ?? plain(role)).join(', ');
+  find('[data-section="privacy"]').hidden = !maySeePrivacy();
+  find('#sign-out').addEventListener('click', () => void signOut());
+  find('#show-keys').addEventListener('click', showKeys);
+  alwaysOn({ key: 'g', says: 'Go to the queue', run: () => go('/console') });
+  watch();
+  await startRouter(ROUTES);
+}
+
+/** What nobody foresaw: told to the reader, and its text, which could hold what the page held, goes nowhere. */
+addEventListener('unhandledrejection', (event) => {
+  event.preventDefault();
+  document.documentElement.dataset.fault = event.reason instanceof Error ? event.reason.name : 'unknown';
+  tell('Something on this page went wrong. Reload it; nothing was sent that was not confirmed.');
+});
+
+start().catch((error) => {
+  find('main').replaceChildren(note('bad', 'The console could not start. Reload the page; if that does not help, tell whoever runs this installation.'));
+  // The kind of fault helps whoever looks into it; its text could hold what the page held.
+  document.documentElement.dataset.fault = error instanceof Error ? error.name : 'unknown';
+});

@@ -1,0 +1,163 @@
+/* global Event, clearTimeout, document, location, setTimeout */
+import { call, callList, Refused } from './api.js';
+import { el, fill, freshId, note } from './dom.js';
+import { usePageKeys } from './keys.js';
+import { announce } from './live.js';
+import { addressOf, filterBar, filtersOf, PAGE_SIZE, questionOf, VIEWS } from './queue-filters.js';
+import { QueueTable } from './queue-table.js';
+import { go } from './router.js';
+import { me } from './session.js';
+import { shortId } from './words.js';
+
+/**
+ * @typedef {import('./types').QueueItem} QueueItem
+ * @typedef {import('./types').QueuePage} QueuePage
+ */
+
+/** Often enough to see that a colleague has claimed something; the server answers in some milliseconds. */
+const REFRESH_MS = 15_000;
+
+/** Partners that the queue has shown since the page was loaded. @type {Map<string, string>} */
+const partners = new Map();
+/** @type {import('./types').StaffMember[] | undefined} */
+let staff;
+
+/** The queue as it was looked at last: where "back" and "next" lead. */
+export const lastQueue = { address: '/console', ids: /** @type {string[]} */ ([]), opened: '', items: /** @type {Map<string, QueueItem>} */ (new Map()) };
+
+/** @param {import('./router.js').Visit} visit */
+export async function showQueue({ main, signal }) {
+  const filters = filtersOf(location.search);
+  // A filter that was changed by the keyboard has the focus again on the page that it leads to.
+  const kept = document.activeElement?.getAttribute('data-keep') ?? null;
+  staff ??= (await call('GET', '/staff/v1/staff', { signal })).staff;
+  const first = await read(filters, { signal });
+  if (signal.aborted) return;
+  lastQueue.address = addressOf(filters);
+
+  const table = new QueueTable(me()['staff-id']);
+  const views = el('nav', { class: 'views', 'aria-label': 'Views of the queue' });
+  const found = el('p', { class: 'muted small' });
+  const search = searchField(table, found);
+  const state = el('p', { class: 'muted small refreshed' });
+  const pager = el('div', { class: 'pager' });
+  const bar = el('div', { class: 'filters', role: 'group', 'aria-label': 'Filters' });
+
+  const paint = (/** @type {Page} */ page) => {
+    keep(page.items);
+    table.show(page.items);
+    paintViews(views, filters, page.counts);
+    fill(pager,
+      filters.after !== '' && el('a', { class: 'button small', href: addressOf({ ...filters, after: '' }) }, 'First page'),
+      page.next && el('a', { class: 'button small', 'data-next': true, href: addressOf({ ...filters, after: page.next }) }, `Next ${PAGE_SIZE} `, el('kbd', null, 'l')));
+    fill(state, `As of ${new Date().toLocaleTimeString('en-GB')}`);
+  };
+  const paintFilters = () => fill(bar, search, filterBar(filters, { staff: staff ?? [], partners }, (change) => go(addressOf({ ...filters, ...change, after: '' }))));
+
+  paint(first);
+  paintFilters();
+  fill(main, el('div', { class: 'page-head' }, el('h1', null, 'Queue'), views, state), el('div', { class: 'card' }, bar, table.element, el('footer', null, found, pager)));
+  const last = lastQueue.opened;
+  lastQueue.opened = '';
+  /** @type {HTMLElement | null} */ (kept === null ? null : main.querySelector(`[data-keep="${kept}"]`))?.focus();
+  if (!main.contains(document.activeElement) && !table.focus(last)) main.focus();
+  usePageKeys(keys(table, search, pager));
+  refresh({ filters, signal, table, paint, state });
+}
+
+/** @typedef {{ items: QueueItem[], counts: Record<string, number>, next: string | null }} Page */
+
+/** @param {import('./queue-filters.js').Filters} filters @param {{ signal: AbortSignal, background?: boolean }} options @returns {Promise<Page>} */
+async function read(filters, options) {
+  const { body, next } = await callList(questionOf(filters), options);
+  return { items: body['account-requests'], counts: body.counts, next };
+}
+
+/** @param {readonly QueueItem[]} items */
+function keep(items) {
+  lastQueue.ids = items.map(({ id }) => id);
+  for (const item of items) {
+    lastQueue.items.set(item.id, item);
+    partners.set(item.partner.id, item.partner.alias);
+  }
+}
+
+/** @param {HTMLElement} views @param {import('./queue-filters.js').Filters} filters @param {Record<string, number>} counts */
+function paintViews(views, filters, counts) {
+  const links = Object.entries(VIEWS).map(([view, { label, counts: names }]) => {
+    const sum = names.reduce((total, name) => total + (counts[name] ?? 0), 0);
+    return { href: addressOf({ ...filters, view, after: '', order: '' }), current: view === filters.view, content: [label, names.length > 0 ? el('b', { class: 'number' }, String(sum)) : null] };
+  });
+  // The links stay the same elements, so that a refresh does not take the focus from one of them.
+  if (views.childElementCount === 0) views.append(...Object.keys(VIEWS).map((view) => el('a', { href: '', 'data-keep': view })));
+  links.forEach(({ href, current, content }, at) => {
+    const link = /** @type {HTMLElement} */ (views.children[at]);
+    link.setAttribute('href', href);
+    if (current) link.setAttribute('aria-current', 'true');
+    fill(link, content);
+  });
+}
+
+/** Narrows what is on the page, as it is typed; a whole reference opens its request. @param {QueueTable} table @param {HTMLElement} found */
+function searchField(table, found) {
+  const id = freshId('find');
+  const input = el('input', {
+    id, type: 'search', placeholder: 'Reference, partner, external id', autocomplete: 'off', spellcheck: 'false',
+    oninput: () => {
+      const shown = table.narrow(input.value);
+      fill(found, input.value === '' ? '' : `${shown} of ${table.size} on this page`);
+      announce(input.value === '' ? '' : `${shown} on this page`);
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === 'Escape' && input.value !== '') {
+        event.preventDefault();
+        input.value = '';
+        input.dispatchEvent(new Event('input'));
+      }
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      const typed = input.value.trim().toLowerCase();
+      if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(typed)) go(`/console/requests/${typed}`);
+      else table.step(1);
+    },
+  });
+  return el('div', { class: 'filter wide' }, el('label', { for: id }, 'Find on this page ', el('kbd', null, '/')), input);
+}
+
+/** @param {QueueTable} table @param {HTMLElement} search @param {HTMLElement} pager */
+const keys = (table, search, pager) => [
+  { key: 'j', says: 'Next request', run: () => table.step(1) },
+  { key: 'k', says: 'Request before', run: () => table.step(-1) },
+  { key: 'Enter', says: 'Open the request', run: () => table.open(), when: () => !(document.activeElement?.closest('a, button')) },
+  { key: 'l', says: 'Next page', run: () => { /** @type {HTMLElement | null} */ (pager.querySelector('[data-next]'))?.click(); } },
+  { key: '/', says: 'Find on this page', run: () => search.querySelector('input')?.focus() },
+  ...Object.entries(VIEWS).map(([view, { label }], at) => ({ key: String(at + 1), says: label, run: () => go(addressOf({ ...filtersOf(location.search), view, after: '', order: '' })) })),
+];
+
+/**
+ * Reads the page again now and then, quietly: nobody's place is lost, and the session is not kept alive by it.
+ * @param {{ filters: import('./queue-filters.js').Filters, signal: AbortSignal, table: QueueTable, paint: (page: Page) => void, state: HTMLElement }} parts
+ */
+function refresh({ filters, signal, table, paint, state }) {
+  /** @type {ReturnType<typeof setTimeout>} */
+  let timer;
+  const turn = async () => {
+    const before = new Set(table.ids);
+    try {
+      if (!document.hidden) {
+        const page = await read(filters, { signal, background: true });
+        if (signal.aborted) return;
+        paint(page);
+        const fresh = page.items.filter(({ id }) => !before.has(id));
+        if (fresh.length > 0) announce(fresh.length === 1 ? `New in this list: ${shortId(fresh[0]?.id ?? '')}` : `${fresh.length} new in this list`);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Refused)) throw error;
+      fill(state, note('warn', 'This list could not be refreshed. It is tried again.'));
+    }
+    timer = setTimeout(turn, REFRESH_MS);
+  };
+  timer = setTimeout(turn, REFRESH_MS);
+  signal.addEventListener('abort', () => clearTimeout(timer));
+}

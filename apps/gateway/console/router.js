@@ -1,0 +1,92 @@
+/* global AbortController, DOMException, Element, HTMLAnchorElement, addEventListener, document, history, location */
+import { Refused } from './api.js';
+import { closeDialogs } from './dialogs.js';
+import { el, fill, find, note } from './dom.js';
+import { usePageKeys } from './keys.js';
+import { hush } from './live.js';
+
+/**
+ * @typedef {object} Visit
+ * @property {HTMLElement} main
+ * @property {string[]} params the groups of the route's pattern
+ * @property {AbortSignal} signal aborted when the page is left
+ */
+/** @typedef {{ pattern: RegExp, title: (params: string[]) => string, section: string, show: (visit: Visit) => Promise<void> }} Route */
+
+/** @type {readonly Route[]} */
+let routes = [];
+let visit = new AbortController();
+
+/** @param {string} path @param {{ replace?: boolean }} [options] */
+export function go(path, { replace = false } = {}) {
+  history[replace ? 'replaceState' : 'pushState'](null, '', path);
+  void show();
+}
+
+/** The address says what is shown; nothing is read again. @param {string} path */
+export const restate = (path) => history.replaceState(null, '', path);
+
+/** @param {readonly Route[]} known */
+export function startRouter(known) {
+  routes = known;
+  addEventListener('popstate', () => void show());
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    if (link?.classList.contains('skip')) {
+      // By hand: a new fragment in the address would count as another page.
+      event.preventDefault();
+      find('main').focus();
+      return;
+    }
+    if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const url = new URL(link.href, location.href);
+    if (link.target || link.hasAttribute('download') || url.origin !== location.origin || !url.pathname.startsWith('/console') || url.hash) return;
+    event.preventDefault();
+    go(url.pathname + url.search);
+  });
+  return show();
+}
+
+async function show() {
+  visit.abort();
+  visit = new AbortController();
+  const { signal } = visit;
+  const main = find('main');
+  closeDialogs();
+  hush();
+  usePageKeys([]);
+  const path = location.pathname.replace(/\/+$/, '') || '/console';
+  const route = routes.find(({ pattern }) => pattern.test(path));
+  const params = route?.pattern.exec(path)?.slice(1) ?? [];
+  document.title = `${route ? route.title(params) : 'Not found'} · Ponte compliance`;
+  for (const link of document.querySelectorAll('.bar nav a')) {
+    if (link.getAttribute('data-section') === route?.section) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+  main.setAttribute('aria-busy', 'true');
+  try {
+    if (route) await route.show({ main, params, signal });
+    else fill(main, el('h1', null, 'There is no such page'), el('p', null, el('a', { href: '/console' }, 'Go to the queue')));
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof Refused)) throw error;
+    failed(main, error);
+  } finally {
+    if (!signal.aborted) main.removeAttribute('aria-busy');
+  }
+  // A page that has put the focus somewhere itself keeps it.
+  if (!signal.aborted && (document.activeElement === document.body || document.activeElement === null)) main.focus();
+}
+
+/** @param {HTMLElement} main @param {Refused} refusal */
+function failed(main, { code, message }) {
+  const missing = code.endsWith('-not-found');
+  fill(main, el('h1', null, missing ? 'There is no such request' : 'This did not work'), note(missing ? '' : 'bad', message),
+    el('p', { class: 'page-head' }, el('button', { type: 'button', class: 'button', onclick: () => void show() }, 'Try again'), el('a', { class: 'button', href: '/console' }, 'Go to the queue')));
+}
+
+/** Reads the page again, as after a change that somebody else made. */
+export const again = () => show();
+
+/** @param {unknown} error */
+export const isAbort = (error) => error instanceof DOMException && error.name === 'AbortError';

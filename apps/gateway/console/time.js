@@ -1,0 +1,31 @@
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Of the reader's own clock. @param {string} iso */
+export const when = (iso) => full.format(new Date(iso));
+
+/** A date without a time, such as a birthday. @param {string} date */
+export const dateOnly = (date) => (/^\d{4}-\d{2}-\d{2}$/.test(date) ? day.format(new Date(`${date}T00:00:00Z`)) : date);
+
+/** A length of time in one unit: what a queue needs to be read at a glance. @param {number} seconds of the server's own clock */
+export function span(seconds) {
+  if (seconds < MINUTE_S) return 'now';
+  if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min`;
+  if (seconds < 2 * DAY_S) return `${Math.floor(seconds / HOUR_S)} h`;
+  return `${Math.floor(seconds / DAY_S)} d`;
+}
+
+/** Whole years. @param {string} birth YYYY-MM-DD */
+export function yearsSince(birth) {
+  const [year, month, date] = birth.split('-').map(Number);
+  const now = new Date();
+  const before = now.getMonth() + 1 < (month ?? 0) || (now.getMonth() + 1 === month && now.getDate() < (date ?? 0));
+  return now.getFullYear() - (year ?? 0) - (before ? 1 : 0);
+}
+
+/** How soon the eye should rest on what has waited so long. @param {number} seconds @returns {'' | 'warn' | 'bad'} */
+export const urgency = (seconds) => (seconds >= 3 * DAY_S ? 'bad' : seconds >= DAY_S ? 'warn' : '');

@@ -1,0 +1,117 @@
+/* What the words of the API are called for people, in one place. */
+
+/** @typedef {'good' | 'warn' | 'bad' | 'info' | ''} Tone */
+
+/** @type {Record<string, { label: string, tone: Tone }>} */
+export const STATUSES = {
+  pending: { label: 'Pending', tone: 'info' },
+  approved: { label: 'Approved, account being made', tone: 'good' },
+  'provisioning-failed': { label: 'Approved, making the account failed', tone: 'warn' },
+  active: { label: 'Active', tone: 'good' },
+  rejected: { label: 'Rejected', tone: 'bad' },
+  expired: { label: 'Expired', tone: '' },
+  cancelled: { label: 'Cancelled by the partner', tone: '' },
+};
+
+/** @type {Record<string, { label: string, tone: Tone }>} */
+export const STAGES = {
+  received: { label: 'Received', tone: '' },
+  screening: { label: 'Being screened', tone: '' },
+  'manual-review': { label: 'To review', tone: 'info' },
+  'information-requested': { label: 'Information asked', tone: '' },
+};
+
+/** @type {Record<string, { label: string, tone: Tone, title: string }>} */
+export const CAUSES = {
+  standard: { label: 'Standard', tone: '', title: 'Nothing special: every request in this mode is reviewed' },
+  'screening-hit': { label: 'List hit', tone: 'bad', title: 'Somebody on a sanctions or PEP list may be this person' },
+  'liveness-failed': { label: 'Liveness failed', tone: 'bad', title: 'The liveness session did not pass' },
+  'liveness-pending': { label: 'No liveness', tone: 'warn', title: 'The liveness provider has not answered' },
+  'information-provided': { label: 'New information', tone: 'info', title: 'The partner sent what was asked for' },
+  'four-eyes': { label: 'Four eyes', tone: 'warn', title: 'Two different approvers have to approve' },
+};
+
+/** Why somebody looks. @type {Record<string, { label: string, hint: string }>} */
+export const PURPOSES = {
+  review: { label: 'Review', hint: 'I review this request' },
+  'second-approval': { label: 'Second approval', hint: 'I am the second pair of eyes' },
+  support: { label: 'Support', hint: 'The partner or the person asked us something' },
+  audit: { label: 'Audit', hint: 'I check the work that was done' },
+  'legal-request': { label: 'Legal request', hint: 'An authority or a court asked' },
+  'privacy-request': { label: 'Privacy request', hint: 'The person asked what we hold, or to be erased' },
+};
+
+/** What staff choose from when they reject; `shown` is what the partner reads. @type {Record<string, { label: string, shown: string }>} */
+export const REJECTIONS = {
+  sanctions: { label: 'On a sanctions list', shown: 'compliance' },
+  pep: { label: 'Political exposure', shown: 'compliance' },
+  'fraud-suspected': { label: 'Fraud is suspected', shown: 'compliance' },
+  'risk-appetite': { label: 'Outside our risk appetite', shown: 'compliance' },
+  liveness: { label: 'Liveness did not pass', shown: 'data-mismatch' },
+  'document-quality': { label: 'Documents cannot be read', shown: 'document-quality' },
+  'data-mismatch': { label: 'Data and documents disagree', shown: 'data-mismatch' },
+  duplicate: { label: 'The person has an account already', shown: 'duplicate' },
+};
+
+/** Reasons that a partner may know. @type {Record<string, string>} */
+export const PARTNER_REASONS = {
+  compliance: 'Compliance',
+  'document-quality': 'Document quality',
+  'data-mismatch': 'Data mismatch',
+  expired: 'Expired',
+  duplicate: 'Duplicate',
+};
+
+/** What can be asked for. @type {Record<string, string>} */
+export const ITEMS = {
+  document: 'Identity document',
+  address: 'Address',
+  liveness: 'New liveness session',
+  'source-of-funds': 'Source of funds',
+  'representative-document': "Representative's document",
+  'representative-address': "Representative's address",
+  'power-of-attorney': 'Power of attorney',
+  other: 'Something else',
+};
+
+/** @type {Record<string, string>} */
+export const ROLES = {
+  'compliance-analyst': 'Compliance analyst',
+  'compliance-approver': 'Compliance approver',
+  operator: 'Operator',
+  auditor: 'Auditor',
+};
+
+/** @type {Record<string, { label: string, mark: string, tone: Tone }>} */
+export const OUTCOMES = {
+  passed: { label: 'Passed', mark: '✓', tone: 'good' },
+  attention: { label: 'Look at this', mark: '!', tone: 'bad' },
+  pending: { label: 'Still open', mark: '…', tone: 'warn' },
+  'not-applicable': { label: 'Does not apply', mark: '–', tone: '' },
+};
+
+/** @type {Record<string, string>} */
+export const SECTORS = {
+  other: 'None of the named sectors', gambling: 'Gambling and betting', weapons: 'Weapons and ammunition', adult: 'Adult content', mining: 'Mining, precious metals and stones',
+  remittances: 'Exchange and remittances', crypto: 'Crypto and virtual assets', art: 'Art and antiques', realty: 'Real estate brokerage', vehicles: 'Vehicles, aircraft, vessels',
+  nonprofits: 'Nonprofit and religious', tcsp: 'Company and trust services', scrap: 'Scrap and recycling', hospitality: 'Bars, restaurants, events', factoring: 'Armoured cash, factoring',
+  trade: 'Foreign trade', construction: 'Construction and development', agribusiness: 'Agribusiness', consulting: 'Business consulting, unspecific',
+};
+
+/** @type {Record<string, string>} */
+export const DOCUMENTS = { rg: 'RG', cnh: 'CNH', passport: 'Passport', cpf: 'CPF', 'national-id': 'National id' };
+
+/** @type {Record<string, string>} */
+export const LISTS = { 'un-consolidated': 'UN sanctions', pep: 'PEP list' };
+
+/** A word that has no entry is shown as it is, readably. @param {string} word */
+export const plain = (word) => {
+  const text = word.replace(/[-_]/g, ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** The start of an id is enough to tell two cases apart and short enough to say aloud. @param {string} id */
+export const shortId = (id) => id.slice(0, 8).toUpperCase();
+
+/** What stands where the data of a person was erased. */
+export const ERASED = '[erased]';

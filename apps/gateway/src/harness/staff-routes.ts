@@ -1,0 +1,70 @@
+import type { InjectOptions } from 'fastify';
+import { CaseEnvelopeDto } from '../http/staff/case/case.dto';
+import { EndedSessionsDto, MembersDto } from '../http/staff/members/member.dto';
+import { ErasurePreparationEnvelopeDto, PrivacyReportEnvelopeDto } from '../http/staff/privacy/privacy.dto';
+import { HistoryDto, QueueDto, QueueItemEnvelopeDto } from '../http/staff/review/queue.dto';
+import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
+import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
+import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
+import { SAMPLE } from '../http/samples';
+import type { Shape } from '../shape/members';
+import type { StaffOperation } from '../staff/roles';
+import type { GatewayUnderTest } from './gateway-under-test';
+import type { STAFF } from './staff-world';
+import { STAFF_PASSWORD } from './staff-world';
+import { PARTNER } from './world';
+
+/** One route of the staff API with a request that is right in every respect. */
+export interface StaffRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly body?: object;
+  readonly status: number;
+  /** Null where the answer is no JSON. */
+  readonly answer: Shape | null;
+}
+
+const REQUESTS = '/staff/v1/account-requests';
+const ONE = `${REQUESTS}/${SAMPLE.requestId}`;
+const get = (url: string, answer: Shape | null): StaffRoute => ({ method: 'GET', url, status: 200, answer });
+const post = (url: string, body: object | undefined, answer: Shape): StaffRoute => ({ method: 'POST', url, ...(body ? { body } : {}), status: 200, answer });
+
+/** Routes that take a session; `staff-erase` needs a token and stands in its test. */
+export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-erase'>, StaffRoute>> = {
+  'staff-get-session': get('/staff/v1/session', SessionEnvelopeDto),
+  'staff-list-members': get('/staff/v1/staff', MembersDto),
+  'staff-list-account-requests': get(`${REQUESTS}?status=pending,approved&stage=manual-review&assignee=me&order=newest&limit=2`, QueueDto),
+  'staff-get-history': get(`${ONE}/history`, HistoryDto),
+  'staff-claim': post(`${ONE}/claim`, { 'take-over': true }, QueueItemEnvelopeDto),
+  'staff-release': post(`${ONE}/release`, undefined, QueueItemEnvelopeDto),
+  'staff-escalate': post(`${ONE}/escalate`, { note: 'Looks like an entry' }, QueueItemEnvelopeDto),
+  'staff-ask-information': post(`${ONE}/ask-information`, { items: ['document'], issues: [] }, QueueItemEnvelopeDto),
+  'staff-approve': post(`${ONE}/approve`, {}, QueueItemEnvelopeDto),
+  'staff-reject': post(`${ONE}/reject`, { reason: 'pep' }, QueueItemEnvelopeDto),
+  'staff-open-case': post(`${ONE}/case`, { purpose: 'review', note: 'Ticket 1' }, CaseEnvelopeDto),
+  'staff-open-file': get(`${ONE}/files/${SAMPLE.fileId}?purpose=review`, null),
+  'staff-get-privacy-report': get(`${ONE}/privacy-report?purpose=privacy-request`, PrivacyReportEnvelopeDto),
+  'staff-make-privacy-report': post('/staff/v1/privacy-reports', { identifier: { value: '52998224725', country: 'BRA' }, purpose: 'audit' }, PrivacyReportEnvelopeDto),
+  'staff-prepare-erasure': post('/staff/v1/erasures/preparation', { 'account-request-id': SAMPLE.requestId }, ErasurePreparationEnvelopeDto),
+  'staff-list-whitelisted-wallets': get(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, ListedWalletsDto),
+  'staff-whitelist-account-wallet': post(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: SAMPLE.wallet }, OperatorWalletEnvelopeDto),
+  // Of nobody, so that the sessions of the tests go on.
+  'staff-end-sessions': post('/staff/v1/staff/nobody/end-sessions', undefined, EndedSessionsDto),
+  'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },
+};
+
+export const WAYS_ROUTE: StaffRoute = get('/staff/v1/session/ways', WaysDto);
+
+export const staffRequest = ({ method, url, body }: StaffRoute, headers: Record<string, string> = {}): InjectOptions => ({
+  method, url, headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers }, ...(body ? { payload: JSON.stringify(body) } : {}),
+});
+
+/** What a browser that is signed in sends with a write. */
+export interface SignedInBrowser { readonly cookie: string; readonly 'x-csrf-token': string; readonly [header: string]: string }
+
+export async function signIn({ app }: Pick<GatewayUnderTest, 'app'>, name: keyof typeof STAFF, headers: Record<string, string> = {}): Promise<SignedInBrowser> {
+  const answer = await app.inject({ method: 'POST', url: '/staff/v1/session', headers: { 'content-type': 'application/json', ...headers }, payload: JSON.stringify({ name, password: STAFF_PASSWORD }) });
+  if (answer.statusCode !== 200) throw new Error(`not signed in: ${answer.body}`);
+  const [cookie = ''] = [answer.headers['set-cookie']].flat();
+  return { cookie: cookie.split(';')[0] ?? '', 'x-csrf-token': (answer.json() as { session: { 'csrf-token': string } }).session['csrf-token'] };
+}

@@ -1,0 +1,58 @@
+import { Get, Inject, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { EVIDENCE_CONTENT_TYPES, OpenReviewCase, OpenReviewFile, sealRequest } from '@ponte/contracts';
+import type { Blobs, PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { BLOBS, CLOCK, PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest } from '../../../edge/call';
+import { Services } from '../../../edge/services';
+import { notFound } from '../../../errors/api-error';
+import { described, Operation, Resource } from '../../../openapi/operation';
+import { signedIn } from '../../../staff/call';
+import { StaffNames } from '../../../staff/names';
+import { staffOperation } from '../../../staff/operation';
+import { pathFile, pathRequest } from '../path';
+import { CaseEnvelopeDto, FileQuery, OpenCaseDto } from './case.dto';
+import { CASE_EXAMPLE } from './case.examples';
+import { caseDto, staffIn } from './case.mapper';
+
+/** What a file of the case is never anything but: bytes for the one who asked, run by nobody. */
+const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+const EXTENSIONS = { 'image/jpeg': 'jpg', 'image/png': 'png', 'application/pdf': 'pdf' } as const;
+const REFUSALS = ['account-request-not-found', 'personal-data-restricted'];
+
+/** Personal data of a request. Onboarding writes down who looks and why, durably, before it answers. */
+@Resource('staff/v1/account-requests/:id', 'case')
+export class CaseController {
+  constructor(
+    private readonly services: Services, private readonly names: StaffNames, @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData, @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'get'>,
+  ) {}
+
+  @Operation(staffOperation('staff-open-case', {
+    summary: 'Open a case', body: described(OpenCaseDto, { purpose: 'review' }), answer: described(CaseEnvelopeDto, { case: CASE_EXAMPLE }), errors: REFUSALS,
+  }))
+  @Post('case')
+  async open(@Req() { call, params, body }: AccountRequest): Promise<CaseEnvelopeDto> {
+    const { purpose, note } = body as OpenCaseDto;
+    const sealed = note === undefined ? null : await sealRequest(this.personalData, { secret: note });
+    const found = await this.services.request(OpenReviewCase, { requestId: pathRequest(params), staff: signedIn(call).actor, purpose, note: sealed }, call);
+    if (!found) throw notFound('account-request-not-found');
+    return { case: await caseDto(found, this.personalData, await this.names.of(staffIn(found)), this.clock.now()) };
+  }
+
+  /** Whole in memory, at most 10 MB: what its seal has not vouched for to the last byte is shown to nobody. */
+  @Operation(staffOperation('staff-open-file', {
+    summary: 'A document of the case', query: FileQuery, bytes: EVIDENCE_CONTENT_TYPES, errors: ['case-file-not-found', 'personal-data-restricted', 'missing-field'],
+  }))
+  @Get('files/:fileId')
+  async file(@Req() { call, params, query }: AccountRequest, @Res() reply: FastifyReply): Promise<void> {
+    const [requestId, fileId, { purpose }] = [pathRequest(params), pathFile(params), query as unknown as FileQuery];
+    const file = await this.services.request(OpenReviewFile, { requestId, fileId, staff: signedIn(call).actor, purpose }, call);
+    const blob = file && (await this.blobs.get(fileId));
+    if (!blob) throw notFound('case-file-not-found');
+    await reply.headers({
+      'content-security-policy': FILE_POLICY, 'content-disposition': `attachment; filename="${fileId}.${EXTENSIONS[file.contentType]}"`,
+    }).type(file.contentType).send(blob.bytes);
+  }
+}

@@ -1,0 +1,63 @@
+import type { ReviewCase, ScreeningHit, SealedExternalWallet, ViewEntry } from '@ponte/contracts';
+import type { NameOf } from '../../../staff/names';
+import { accountRequestDto } from '../../onboarding/onboarding.mapper';
+import { historyEntryDto, queueItemDto, staffRef, wireType } from '../review/queue.mapper';
+import type { CaseDto, CaseFileDto, CaseLivenessDto, CaseWalletDto, HitDto, RelianceDto, ViewDto } from './case.dto';
+import type { Opening } from './person.mapper';
+import { holderDto, representativeDto } from './person.mapper';
+
+/** Everybody of the staff whom a case names. */
+export const staffIn = ({ item, approvals, history, views, staffNotes = [] }: ReviewCase): (string | null)[] =>
+  [item.assignedTo, ...approvals, ...history.map(({ actor }) => actor), ...views.map(({ staffId }) => staffId), ...staffNotes.map(({ staffId }) => staffId)];
+
+/** The one place where a request's personal data is opened. `nowMs`: business time. */
+export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, nowMs: number): Promise<CaseDto> {
+  const { details, staffNotes = [] } = found;
+  const all = <T, R>(list: readonly T[], map: (one: T) => Promise<R>): Promise<R[]> => Promise.all(list.map(map));
+  const [request, holder, representative, reliance, wallets, screening, liveness, notes, written] = await Promise.all([
+    accountRequestDto(found.request, data), holderDto(data, details), details.mode === 'kyc' ? representativeDto(data, details) : null, relianceDto(data, details),
+    all(found.externalWallets, (one) => walletDto(data, one)),
+    all(found.screening, async ({ person, round, hits, recordedAt }) => ({ person, round, 'recorded-at': recordedAt, hits: await all(hits, (hit) => hitDto(data, hit)) })),
+    livenessDto(data, found), all(found.notes, async ({ note, at }) => ({ note: await data.open(note), at })),
+    all(staffNotes, async ({ type, staffId, note, at }) => ({ type: wireType(type), staff: staffRef(staffId, nameOf), note: await data.open(note), at })),
+  ]);
+  return {
+    item: queueItemDto(found.item, nameOf, nowMs),
+    request, holder, representative, reliance,
+    'external-wallets': wallets,
+    files: found.files.map(fileDto),
+    screening, liveness,
+    checklist: found.checklist.map(({ check, title, outcome }) => ({ check, title, outcome })),
+    approvals: found.approvals.map((id) => staffRef(id, nameOf)),
+    'internal-reason': found.internalReason,
+    notes,
+    'staff-notes': written,
+    history: found.history.map((entry) => historyEntryDto(entry, nameOf)),
+    views: found.views.map((view) => viewDto(view, nameOf)),
+    restricted: found.restricted,
+  };
+}
+
+export const viewDto = ({ staffId, roles, purpose, what, viewedAt }: ViewEntry, nameOf: NameOf): ViewDto =>
+  ({ staff: staffRef(staffId, nameOf), roles: [...roles], purpose, what, 'viewed-at': viewedAt });
+
+const fileDto = ({ fileId, label, purpose, contentType, sizeBytes, createdAt }: ReviewCase['files'][number]): CaseFileDto =>
+  ({ id: fileId, label, purpose, 'content-type': contentType, 'size-bytes': sizeBytes, 'created-at': createdAt });
+
+const hitDto = async (data: Opening, { list, entryId, score, match }: ScreeningHit): Promise<HitDto> => ({ list, 'entry-id': entryId, score, match: await data.open(match) });
+
+const walletDto = async (data: Opening, { address, custodyType, custodyCountry, custodianName, proven }: SealedExternalWallet): Promise<CaseWalletDto> => ({
+  address, 'custody-type': custodyType, 'custody-country': custodyCountry, 'custodian-name': custodianName && (await data.open(custodianName)), proven,
+});
+
+const relianceDto = async (data: Opening, details: ReviewCase['details']): Promise<RelianceDto | null> =>
+  (details.mode === 'kyc' ? null : { 'tax-document-type': details.taxDocumentType, 'kyc-attestation-id': await data.open(details.kycAttestationId) });
+
+/** Until the provider speaks, the session that the request names is pending. */
+async function livenessDto(data: Opening, { details, liveness }: ReviewCase): Promise<CaseLivenessDto | null> {
+  if (details.mode === 'reliance') return null;
+  return {
+    provider: liveness?.provider ?? details.liveness.provider, 'session-id': await data.open(details.liveness.id), outcome: liveness?.outcome ?? 'pending',
+    'decided-at': liveness?.decidedAt ?? null,
+  };
+}

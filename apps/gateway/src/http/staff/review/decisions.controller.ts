@@ -1,0 +1,89 @@
+import { Inject, Post, Req } from '@nestjs/common';
+import type { QueueItem, StaffActor } from '@ponte/contracts';
+import { ApproveReview, AskInformation, ClaimReview, EscalateReview, RejectReview, ReleaseReview, sealRequest } from '@ponte/contracts';
+import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest } from '../../../edge/call';
+import { Services } from '../../../edge/services';
+import { described, Operation, Resource } from '../../../openapi/operation';
+import type { OperationSpec } from '../../../openapi/operation';
+import { signedIn } from '../../../staff/call';
+import { StaffNames } from '../../../staff/names';
+import { staffOperation } from '../../../staff/operation';
+import type { StaffOperation } from '../../../staff/roles';
+import { pathRequest } from '../path';
+import { AskInformationDto, ClaimDto, NoteDto, RejectDto } from './decisions.dto';
+import { QUEUE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
+import { queueItemDto } from './queue.mapper';
+
+interface Subject { readonly requestId: string; readonly staff: StaffActor }
+
+const REFUSALS = ['account-request-not-found', 'review-not-open', 'review-claimed'];
+const decision = (id: StaffOperation, summary: string, body?: OperationSpec['body'], errors: readonly string[] = []): OperationSpec => staffOperation(id, {
+  summary, ...(body ? { body } : {}), answer: described(QueueItemEnvelopeDto, { 'account-request': QUEUE_ITEM_EXAMPLE }), errors: [...REFUSALS, ...errors],
+});
+
+const NOTE = described(NoteDto, { note: 'Documents match' });
+
+/** What compliance does with a request that waits for it. Each answers the queue's line as it then stands. */
+@Resource('staff/v1/account-requests/:id', 'decisions')
+export class DecisionsController {
+  constructor(
+    private readonly services: Services, private readonly names: StaffNames, @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation(decision('staff-claim', 'Claim a case, so that nobody else decides it', described(ClaimDto, { 'take-over': false })))
+  @Post('claim')
+  claim(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    return this.decided(ClaimReview, request, (subject) => ({ ...subject, takeOver: (request.body as ClaimDto)['take-over'] ?? false }));
+  }
+
+  @Operation(decision('staff-release', 'Give a case back'))
+  @Post('release')
+  release(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    return this.decided(ReleaseReview, request, (subject) => subject);
+  }
+
+  @Operation(decision('staff-escalate', 'Leave a case to the approvers', NOTE))
+  @Post('escalate')
+  async escalate(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const note = await this.noteOf(request);
+    return this.decided(EscalateReview, request, (subject) => ({ ...subject, note }));
+  }
+
+  @Operation(decision('staff-ask-information', 'Ask the partner for something', described(AskInformationDto, { items: ['document'], issues: ['document-quality'] })))
+  @Post('ask-information')
+  async ask(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const { items, issues } = request.body as AskInformationDto;
+    const note = await this.noteOf(request);
+    return this.decided(AskInformation, request, (subject) => ({ ...subject, items, issues, note }));
+  }
+
+  @Operation(decision('staff-approve', 'Approve; of two different approvers where four eyes are wanted', NOTE, ['second-approver-required']))
+  @Post('approve')
+  async approve(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const note = await this.noteOf(request);
+    return this.decided(ApproveReview, request, (subject) => ({ ...subject, note }));
+  }
+
+  @Operation(decision('staff-reject', 'Reject, for a reason', described(RejectDto, { reason: 'document-quality', note: 'The photograph cannot be read' })))
+  @Post('reject')
+  async reject(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const { reason } = request.body as RejectDto;
+    const note = await this.noteOf(request);
+    return this.decided(RejectReview, request, (subject) => ({ ...subject, reason, note }));
+  }
+
+  private async decided<P>(definition: RequestDefinition<P, QueueItem>, { call, params }: AccountRequest, wish: (subject: Subject) => P): Promise<QueueItemEnvelopeDto> {
+    const item = await this.services.request(definition, wish({ requestId: pathRequest(params), staff: signedIn(call).actor }), call);
+    const nameOf = await this.names.of([item.assignedTo]);
+    return { 'account-request': queueItemDto(item, nameOf, this.clock.now()) };
+  }
+
+  private async noteOf({ body }: AccountRequest): Promise<Sealed | null> {
+    const { note } = body as NoteDto;
+    return note === undefined ? null : sealRequest(this.personalData, { secret: note });
+  }
+}

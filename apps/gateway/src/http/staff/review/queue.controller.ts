@@ -1,0 +1,55 @@
+import { Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { GetReviewHistory, ListReviewQueue } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import type { AccountRequest } from '../../../edge/call';
+import { Services } from '../../../edge/services';
+import { notFound } from '../../../errors/api-error';
+import { Lists } from '../../../lists/lists';
+import { described, Operation, Resource } from '../../../openapi/operation';
+import { signedIn } from '../../../staff/call';
+import { StaffNames } from '../../../staff/names';
+import { staffOperation } from '../../../staff/operation';
+import { SAMPLE } from '../../samples';
+import { pathRequest } from '../path';
+import { HISTORY_EXAMPLE, HistoryDto, QUEUE_ITEM_EXAMPLE, QueueDto } from './queue.dto';
+import { historyEntryDto, queueItemDto } from './queue.mapper';
+import { queueFilters, QueueQuery } from './queue.query';
+
+const NOTHING_OPEN = { received: 0, screening: 0, 'manual-review': 0, 'information-requested': 0, approved: 0, 'provisioning-failed': 0 };
+const QUEUE_EXAMPLE: QueueDto = { 'account-requests': [QUEUE_ITEM_EXAMPLE], counts: { ...NOTHING_OPEN, 'manual-review': 12 }, 'as-of': SAMPLE.later };
+
+/** What waits for staff. Nothing here is personal, so that looking at it is no view of personal data. */
+@Resource('staff/v1/account-requests', 'queue')
+export class QueueController {
+  constructor(
+    private readonly services: Services, private readonly lists: Lists, private readonly names: StaffNames, @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Operation(staffOperation('staff-list-account-requests', {
+    summary: 'The queue: account requests, oldest first', query: QueueQuery, paged: true, answer: described(QueueDto, QUEUE_EXAMPLE),
+  }))
+  @Get()
+  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<QueueDto> {
+    const query = request.query as QueueQuery;
+    const [page, now, { actor }] = [this.lists.page(request), this.clock.now(), signedIn(request.call)];
+    const asked = { filters: queueFilters(query, page, actor.staffId, now), order: query.order ?? 'oldest', limit: page.limit, cursor: page.cursor } as const;
+    const { items, next, counts } = await this.services.request(ListReviewQueue, asked, request.call);
+    const nameOf = await this.names.of(items.map(({ assignedTo }) => assignedTo));
+    const shown = this.lists.items({ items, next }, request, reply).map((item) => queueItemDto(item, nameOf, now));
+    return { 'account-requests': shown, counts: { ...NOTHING_OPEN, ...counts }, 'as-of': isoTime(now) };
+  }
+
+  @Operation(staffOperation('staff-get-history', {
+    summary: 'What happened to a request, without anything personal', answer: described(HistoryDto, { history: [HISTORY_EXAMPLE] }), errors: ['account-request-not-found'],
+  }))
+  @Get(':id/history')
+  async history(@Req() { call, params }: AccountRequest): Promise<HistoryDto> {
+    const found = await this.services.request(GetReviewHistory, { requestId: pathRequest(params) }, call);
+    if (!found) throw notFound('account-request-not-found');
+    const nameOf = await this.names.of(found.entries.map(({ actor }) => actor));
+    return { history: found.entries.map((entry) => historyEntryDto(entry, nameOf)) };
+  }
+}

@@ -1,0 +1,126 @@
+import type { StaffRole } from '@ponte/contracts';
+import { STAFF_ROLES } from '@ponte/contracts';
+import type { Environment, Setting } from '@ponte/nest';
+
+/** An OpenID provider that knows the staff, and what its words mean here. */
+export interface OidcSettings {
+  readonly issuer: URL;
+  readonly clientId: string;
+  /** Null: a public client, which PKCE alone protects. */
+  readonly clientSecret: string | null;
+  /** What the console calls it. */
+  readonly name: string;
+  readonly scopes: string;
+  /** Members on the way to the claim with the roles. */
+  readonly rolesClaim: readonly string[];
+  /** Roles by their names at the provider. */
+  readonly roles: ReadonlyMap<string, readonly StaffRole[]>;
+}
+
+/** How staff sign in, and for how long. */
+export interface StaffSettings {
+  /** Origin of the console as browsers see it; null: that of the request. */
+  readonly publicOrigin: string | null;
+  /** Whether a cookie without `Secure` may go to a browser on this machine. */
+  readonly plainLoopback: boolean;
+  readonly localSignIn: boolean;
+  readonly oidc: OidcSettings | null;
+  readonly idleMs: number;
+  readonly absoluteMs: number;
+}
+
+export const STAFF_VARIABLES: readonly Setting[] = [
+  { name: 'STAFF_PUBLIC_URL', meaning: 'origin of the staff console as browsers see it, such as https://staff.example.com; required with OIDC in production', default: 'that of the request' },
+  { name: 'STAFF_LOCAL_SIGN_IN', meaning: '`on` or `off`: sign-in of staff by name and password; production refuses to start with `on`', default: 'on in the sandbox alone' },
+  { name: 'STAFF_SESSION_IDLE_MINUTES', meaning: 'minutes without a request after which a session of staff ends, 1 to 60', default: '15' },
+  { name: 'STAFF_SESSION_HOURS', meaning: 'hours after which a session of staff ends in any case, 1 to 12', default: '10' },
+  { name: 'STAFF_OIDC_ISSUER', meaning: 'issuer of the OpenID provider of the staff; empty for none', default: '' },
+  { name: 'STAFF_OIDC_CLIENT_ID', meaning: 'client id at the provider; the redirect URI is <STAFF_PUBLIC_URL>/staff/v1/session/oidc/callback', default: '' },
+  { name: 'STAFF_OIDC_CLIENT_SECRET', meaning: 'secret of the client; empty for a public one', default: '' },
+  { name: 'STAFF_OIDC_NAME', meaning: 'what the console calls the provider', default: "the issuer's host" },
+  { name: 'STAFF_OIDC_SCOPES', meaning: 'scopes that are asked for', default: 'openid profile' },
+  { name: 'STAFF_OIDC_ROLES_CLAIM', meaning: 'claim with the roles, dots for nesting', default: 'roles' },
+  { name: 'STAFF_OIDC_ROLES', meaning: '`their-role=our-role` with commas between', default: 'each of our roles under its own name' },
+];
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Whether a host, without its port, is this machine. */
+export const isLoopback = (hostname: string): boolean => LOOPBACK.has(hostname.toLowerCase());
+
+/** Throws with the variable's name when one of them is wrong, or does not go with production. */
+export function readStaffSettings(env: Env, environment: Environment): StaffSettings {
+  const production = environment === 'production';
+  const publicOrigin = originOf('STAFF_PUBLIC_URL', env['STAFF_PUBLIC_URL']);
+  if (production && publicOrigin?.startsWith('http:')) throw new Error('STAFF_PUBLIC_URL is an https URL in production, even on this machine: the session is a Secure cookie');
+  const oidc = oidcOf(env);
+  if (oidc && production && publicOrigin === null) throw new Error('STAFF_PUBLIC_URL is required with STAFF_OIDC_ISSUER in production: the provider sends browsers back there');
+  return {
+    publicOrigin, oidc,
+    plainLoopback: !production,
+    localSignIn: localSignInOf(env['STAFF_LOCAL_SIGN_IN'], production),
+    idleMs: numberOf(env, 'STAFF_SESSION_IDLE_MINUTES', 15, 60) * MINUTE_MS,
+    absoluteMs: numberOf(env, 'STAFF_SESSION_HOURS', 10, 12) * HOUR_MS,
+  };
+}
+
+function localSignInOf(value: string | undefined, production: boolean): boolean {
+  if (value !== undefined && !['', 'on', 'off'].includes(value)) throw new Error(`STAFF_LOCAL_SIGN_IN is on or off, not ${value}`);
+  if (production && value === 'on') throw new Error('STAFF_LOCAL_SIGN_IN=on is for the sandbox: in production staff sign in with their own provider, see STAFF_OIDC_ISSUER');
+  return !production && value !== 'off';
+}
+
+function oidcOf(env: Env): OidcSettings | null {
+  const text = env['STAFF_OIDC_ISSUER'];
+  if (!text) return null;
+  const issuer = webAddress('STAFF_OIDC_ISSUER', text);
+  const clientId = env['STAFF_OIDC_CLIENT_ID'];
+  if (!clientId) throw new Error('STAFF_OIDC_CLIENT_ID is required with STAFF_OIDC_ISSUER');
+  const scopes = (env['STAFF_OIDC_SCOPES'] || 'openid profile').trim();
+  if (!scopes.split(/\s+/).includes('openid')) throw new Error('STAFF_OIDC_SCOPES has to name openid');
+  return {
+    issuer, clientId, scopes,
+    clientSecret: env['STAFF_OIDC_CLIENT_SECRET'] || null,
+    name: env['STAFF_OIDC_NAME'] || issuer.host,
+    rolesClaim: (env['STAFF_OIDC_ROLES_CLAIM'] || 'roles').split('.'),
+    roles: rolesOf(env['STAFF_OIDC_ROLES'] || STAFF_ROLES.map((role) => `${role}=${role}`).join(',')),
+  };
+}
+
+function rolesOf(text: string): ReadonlyMap<string, readonly StaffRole[]> {
+  const roles = new Map<string, StaffRole[]>();
+  for (const pair of text.split(',').map((one) => one.trim()).filter((one) => one !== '')) {
+    const at = pair.lastIndexOf('=');
+    const [theirs, ours] = [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()];
+    const role = STAFF_ROLES.find((one) => one === ours);
+    if (theirs === '' || !role) throw new Error(`STAFF_OIDC_ROLES: ${pair} is not their-role=our-role, ours being ${STAFF_ROLES.join(', ')}`);
+    roles.set(theirs, [...(roles.get(theirs) ?? []), role]);
+  }
+  return roles;
+}
+
+function originOf(name: string, text: string | undefined): string | null {
+  if (!text) return null;
+  const url = webAddress(name, text);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') throw new Error(`${name} is an origin without a path, such as https://staff.example.com`);
+  return url.origin;
+}
+
+/** https, or http on this machine. */
+function webAddress(name: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.username !== '' || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))) {
+    throw new Error(`${name} is an https URL (http on this machine alone), not ${text}`);
+  }
+  return url;
+}
+
+function numberOf(env: Env, name: string, usual: number, most: number): number {
+  const value = Number(env[name] || usual);
+  if (!Number.isInteger(value) || value < 1 || value > most) throw new Error(`${name} is a whole number from 1 to ${most}`);
+  return value;
+}

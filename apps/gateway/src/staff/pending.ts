@@ -1,0 +1,39 @@
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import type { PendingSignIn } from '../ports/sign-in-provider';
+
+/** Subject under which a sign-in that is under way is sealed. */
+const SUBJECT = 'staff-sign-in';
+/** Long enough for a second factor. */
+export const PENDING_SECONDS = 600;
+const CONSOLE = '/console/';
+/** Nothing that could be read as another host. */
+const RETURN_TO = /^\/console\/[A-Za-z0-9/_.~-]*(?:\?[A-Za-z0-9=&_.~%:-]*)?$/;
+
+export interface Pending extends PendingSignIn {
+  readonly returnTo: string;
+  /** Epoch milliseconds of the system's clock. */
+  readonly until: number;
+}
+
+/** Where a browser goes at the end: a page of the console, whatever was asked for. */
+export const returnPath = (wanted: string | undefined): string => (wanted !== undefined && RETURN_TO.test(wanted) && !/\/\/|\.\./.test(wanted) ? wanted : CONSOLE);
+
+/**
+ * A sign-in that is under way travels sealed in the browser's own cookie: so it is bound to that browser, any replica can go on with it,
+ * and whoever knocks without signing in leaves nothing behind.
+ */
+export async function writePending(personalData: Pick<PersonalData, 'seal'>, pending: Pending): Promise<string> {
+  return Buffer.from(await personalData.seal(SUBJECT, JSON.stringify(pending))).toString('base64url');
+}
+
+/** Undefined when it is none of ours, or too old. */
+export async function readPending(personalData: Pick<PersonalData, 'open'>, text: string | undefined, nowMs: number): Promise<Pending | undefined> {
+  const sealed = Buffer.from(text ?? '', 'base64url').toString('utf8');
+  if (!sealed.startsWith(`sealed:v1:${SUBJECT}:`)) return undefined;
+  try {
+    const pending = JSON.parse(await personalData.open(sealed as Sealed)) as Pending;
+    return nowMs < pending.until ? pending : undefined;
+  } catch {
+    return undefined;
+  }
+}

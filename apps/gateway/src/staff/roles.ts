@@ -1,0 +1,38 @@
+import type { StaffRole } from '@ponte/contracts';
+import { STAFF_ROLES } from '@ponte/contracts';
+
+const EVERYBODY: readonly StaffRole[] = STAFF_ROLES;
+const COMPLIANCE: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
+const VIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver', 'auditor'];
+const PRIVACY: readonly StaffRole[] = ['compliance-approver', 'auditor'];
+const APPROVERS: readonly StaffRole[] = ['compliance-approver'];
+const OPERATORS: readonly StaffRole[] = ['operator'];
+
+/**
+ * Which roles may call which operation of the staff API: what the guard enforces and the documents print. Onboarding judges what a case
+ * adds: escalation, four eyes, restriction.
+ */
+export const ROLES_OF = {
+  'staff-get-session': EVERYBODY,
+  'staff-sign-out': EVERYBODY,
+  'staff-list-members': EVERYBODY,
+  'staff-list-account-requests': EVERYBODY,
+  'staff-get-history': EVERYBODY,
+  'staff-claim': COMPLIANCE,
+  'staff-release': COMPLIANCE,
+  'staff-escalate': COMPLIANCE,
+  'staff-ask-information': COMPLIANCE,
+  'staff-approve': COMPLIANCE,
+  'staff-reject': COMPLIANCE,
+  'staff-open-case': VIEWERS,
+  'staff-open-file': VIEWERS,
+  'staff-get-privacy-report': PRIVACY,
+  'staff-make-privacy-report': PRIVACY,
+  'staff-prepare-erasure': APPROVERS,
+  'staff-erase': APPROVERS,
+  'staff-list-whitelisted-wallets': OPERATORS,
+  'staff-whitelist-account-wallet': OPERATORS,
+  'staff-end-sessions': OPERATORS,
+} as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
+
+export type StaffOperation = keyof typeof ROLES_OF;

@@ -1,0 +1,48 @@
+// An OpenID provider of its own process, for tests: node oidc-provider.mjs <redirect-uri>. Prints its issuer when it is ready.
+import { createServer } from 'node:http';
+import Provider from 'oidc-provider';
+
+const [redirectUri] = process.argv.slice(2);
+
+/** Who signs in next, and what the provider says of them; POST /control changes it. */
+const control = { account: 'nobody', claims: {}, idTokenSeconds: 300 };
+
+const server = createServer();
+server.listen(0, '127.0.0.1', () => {
+  const issuer = `http://127.0.0.1:${server.address().port}`;
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: 'ponte-staff', client_secret: 'a-secret-of-the-client', redirect_uris: [redirectUri] }],
+    claims: { openid: ['sub'], profile: ['name', 'realm_access'] },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...control.claims }) }),
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    pkce: { required: () => true },
+    ttl: { IdToken: () => control.idTokenSeconds, Interaction: 60, Session: 60, Grant: 60, AccessToken: 60 },
+    cookies: { keys: ['for-the-tests-alone'] },
+  });
+  const answer = provider.callback();
+
+  /** Everybody agrees to everything at once. */
+  async function agree(request, response) {
+    const { prompt, params } = await provider.interactionDetails(request, response);
+    if (control.account === 'denied') return provider.interactionFinished(request, response, { error: 'access_denied' });
+    if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId: control.account } });
+    const grant = new provider.Grant({ accountId: control.account, clientId: params.client_id });
+    grant.addOIDCScope(params.scope);
+    return provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
+  }
+
+  async function change(request, response) {
+    let text = '';
+    for await (const part of request) text += part;
+    Object.assign(control, JSON.parse(text));
+    response.end();
+  }
+
+  server.on('request', (request, response) => {
+    if (request.url === '/control') void change(request, response);
+    else if (request.url.startsWith('/interaction/')) void agree(request, response);
+    else void answer(request, response);
+  });
+  process.stdout.write(`${issuer}\n`);
+});

@@ -1,0 +1,13 @@
+/**
+ * Work in steps of about a tenth of a millisecond to some milliseconds each, so that whoever runs it can let others have their turn in
+ * between. It returns its result with the last step.
+ */
+export type Steps<T> = Generator<void, T, void>;
+
+/** All at once. */
+export function drained<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { CHAINS } from '@ponte/kernel';
+import type { MovementsConfig } from '../../movements/src/movements.config';
+import { LocalChains } from '../../movements/src/adapters/chain/local-anvil';
+import { LocalKeystore } from '../../movements/src/adapters/signer/local-keystore';
+
+/** The chains of a sandbox cluster: they outlive the service that uses them, whichever of its replicas is killed. */
+export interface SandboxChains {
+  /** What tells the service where they are. */
+  readonly env: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** As the movements service names them. */
+const OPERATOR_KEY_ID = 'operator';
+const TREASURY_KEY_ID = 'treasury';
+
+/** One anvil for each chain, with our contracts on it, when the settings ask for local chains; else nothing. */
+export async function startSandboxChains({ chains, passphrase }: MovementsConfig, dataDirectory: string): Promise<SandboxChains> {
+  if (chains.kind !== 'local') return { env: {}, stop: async () => undefined };
+  const signer = LocalKeystore.open({ file: join(dataDirectory, 'keystore.json'), passphrase });
+  const local = await LocalChains.start({
+    folder: join(dataDirectory, 'chains'), signer, operatorKeyId: OPERATOR_KEY_ID, treasuryKeyId: TREASURY_KEY_ID, blockMs: chains.blockMs,
+  });
+  const env = Object.fromEntries(CHAINS.flatMap((chain) => {
+    const suffix = chain.toUpperCase().replaceAll('-', '_');
+    const { url, deployment } = local.of(chain);
+    return [[`CHAIN_RPC_${suffix}`, url], [`CHAIN_DEPLOYMENT_${suffix}`, JSON.stringify(deployment)], [`CHAIN_CONFIRMATIONS_${suffix}`, '1']];
+  }));
+  return { env: { ...env, MOVEMENTS_CHAINS: 'rpc', CHAIN_FORGETS: 'true' }, stop: () => local.stop() };
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MASTER_KEY_VARIABLES } from '@ponte/engines';
+import type { Env } from './service-processes';
+
+const KEY_BYTES = 32;
+const OWNER_ONLY = 0o600;
+
+/** The master key of the data folder, made at the first start, unless one is given. */
+export function masterKeyOf(given: Readonly<Record<string, string | undefined>>, dataDirectory: string): Env {
+  if (given[MASTER_KEY_VARIABLES.key] || given[MASTER_KEY_VARIABLES.file]) return {};
+  const file = join(dataDirectory, 'master.key');
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+  return { [MASTER_KEY_VARIABLES.file]: file };
+}

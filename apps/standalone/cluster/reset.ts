@@ -1,0 +1,16 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { holdFolder } from '@ponte/engines';
+import { endLeftBehind } from '../../movements/src/adapters/chain/local-anvil';
+
+/** Deletes the data folder of a cluster that does not run. What given engines keep is not touched: it is not ours. */
+export async function reset(dataDirectory: string): Promise<void> {
+  if (!existsSync(dataDirectory)) return void process.stdout.write(`Nothing to clear in ${dataDirectory}\n`);
+  const file = join(dataDirectory, 'cluster.db');
+  if (!existsSync(file)) throw new Error(`${dataDirectory} does not look like the data folder of a cluster; it was left alone`);
+  const folder = holdFolder(file);
+  await endLeftBehind(join(dataDirectory, 'chains'));
+  folder.release();
+  rmSync(dataDirectory, { recursive: true });
+  process.stdout.write(`Cleared ${dataDirectory}\n`);
+}

@@ -1,0 +1,69 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SERVICES } from '@ponte/contracts';
+import { holdFolder } from '@ponte/engines';
+import { readRuntime, StopSignals } from '@ponte/nest';
+import { readMovementsConfig } from '../../movements/src/movements.config';
+import { greeting } from '../src/greeting';
+import { startBalancer } from './balancer';
+import { startSandboxChains } from './chains';
+import { masterKeyOf } from './master-key';
+import type { ClusterEngine } from './engines';
+import { startEngines } from './engines';
+import { freePorts, readReplicas, replicasOf } from './replicas';
+import { seedCluster } from './seed';
+import type { Env } from './service-processes';
+import { ServiceProcesses } from './service-processes';
+
+const LOOPBACK = '127.0.0.1';
+const BUILDS = resolve(__dirname, '../apps');
+
+type GivenEnv = Readonly<Record<string, string | undefined>>;
+
+/** Runs the engines that are not given, the chains of the sandbox and the services, until SIGINT or SIGTERM. */
+export async function start(given: GivenEnv): Promise<void> {
+  const { dataDirectory, port, environment } = readRuntime({ PORT: given['PORT'], PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
+  const count = readReplicas(given['PONTE_REPLICAS']);
+  const movements = readMovementsConfig(given, environment);
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => { for (const one of stops.splice(0).reverse()) await one(); };
+  const signals = new StopSignals();
+  signals.started({ stop });
+  try {
+    mkdirSync(dataDirectory, { recursive: true });
+    const folder = holdFolder(join(dataDirectory, 'cluster.db'));
+    stops.push(() => folder.release());
+    const masterKey = masterKeyOf(given, dataDirectory);
+    const engines = await startEngines(given, dataDirectory);
+    stops.push(...engines.map((engine) => engine.stop));
+    const chains = await startSandboxChains(movements, dataDirectory);
+    stops.push(chains.stop);
+    const env = envOf(given, { ...chains.env, ...masterKey }, engines, dataDirectory);
+    const gateways = await freePorts(count);
+    const services = ServiceProcesses.start({ builds: BUILDS, replicas: replicasOf(count, env, gateways), onEnd: endedUnasked(env) });
+    stops.push(() => services.stop());
+    const balancer = await startBalancer(port, LOOPBACK, gateways);
+    stops.push(() => balancer.close());
+    const sandbox = await seedCluster(env, `http://${LOOPBACK}:${balancer.port}`);
+    process.stdout.write(greeting(sandbox, dataDirectory, process.uptime()));
+    process.stdout.write(`\n${SERVICES.length} services, ${count} of each. ${engines.map(({ description }) => description).join('; ')}\n`);
+  } catch (error) {
+    if (signals.isAsked) return;
+    await stop();
+    throw error;
+  }
+}
+
+/** What the services are told: what was given, and where the engines and the chains are. */
+const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
+  const where = Object.fromEntries(engines.map(({ variable, value }) => [variable, value]));
+  const all = Object.entries({ ...given, ...made, ...where, PONTE_DATA_DIR: dataDirectory });
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
+};
+
+/** A service that a test kills at a point takes the cluster with it, as the embedded one goes as a whole; any other is started again. */
+const endedUnasked = ({ PONTE_FAILPOINT: failpoint }: Env) => (name: string, signal: NodeJS.Signals | null): boolean => {
+  if (failpoint && signal === 'SIGKILL') process.kill(process.pid, 'SIGKILL');
+  process.stderr.write(`${JSON.stringify({ replica: name, signal, msg: 'a service ended and is started again' })}\n`);
+  return false;
+};

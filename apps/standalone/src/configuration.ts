@@ -1,0 +1,37 @@
+import type { Setting } from '@ponte/nest';
+import { RUNTIME_SETTINGS } from '@ponte/nest';
+import { GATEWAY_VARIABLES } from '../../gateway/src/gateway.config';
+import { STAFF_VARIABLES } from '../../gateway/src/staff.config';
+import { LEDGER_VARIABLES } from '../../ledger/src/ledger.config';
+import { MOVEMENTS_SETTINGS } from '../../movements/src/movements.config';
+import { CHECKS_SETTINGS } from '../../onboarding/src/checks.config';
+import { ONBOARDING_SETTINGS } from '../../onboarding/src/onboarding.config';
+import { ORDERS_SETTINGS } from '../../orders/src/orders.config';
+import { PRICING_SETTINGS } from '../../pricing/src/pricing.config';
+
+/** Every variable of the environment, under who reads it. */
+export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
+  'Every process': RUNTIME_SETTINGS,
+  gateway: [...GATEWAY_VARIABLES, ...STAFF_VARIABLES],
+  onboarding: [...ONBOARDING_SETTINGS, ...CHECKS_SETTINGS],
+  pricing: PRICING_SETTINGS,
+  orders: ORDERS_SETTINGS,
+  movements: MOVEMENTS_SETTINGS,
+  ledger: LEDGER_VARIABLES,
+};
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+const row = ({ name, meaning, default: value }: Setting): string => `| \`${name}\` | ${cell(meaning)} | ${value === '' ? '' : cell(value)} |`;
+
+/** `docs/configuration.md`, from what the code reads. */
+export function configurationDocument(): string {
+  const parts = Object.entries(SETTINGS).map(([reader, settings]) => `## ${reader}\n\n| variable | meaning | default |\n|---|---|---|\n${settings.map(row).join('\n')}\n`);
+  return [
+    '# Configuration',
+    '',
+    'Each process reads its environment once, at the start; a mistake in it ends the start with the name of the variable. `standalone` reads them all.',
+    'Written from the code by `npm run docs`.',
+    '',
+    parts.join('\n'),
+  ].join('\n');
+}

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core';
+import { cpfOf } from '../../../onboarding/src/testing/people';
+import { graveFindings } from './axe';
+import { EXPOSED } from './people';
+import { World } from './world';
+
+let world: World;
+// Records may go as soon as everything has ended, so that an erasure is one.
+beforeAll(async () => { world = await World.start({ ONBOARDING_RETENTION_YEARS: '0' }); });
+afterEach(() => world.leave());
+afterAll(() => world.close());
+
+const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).waitFor();
+const pane = (page: Page, name: 'Left' | 'Right') => page.getByRole('region', { name: `${name} document` });
+const shape = (page: Page, name: 'Left' | 'Right') => pane(page, name).locator('.sheet').boundingBox().then((box) => ({ width: Math.round(box?.width ?? 0), height: Math.round(box?.height ?? 0) }));
+
+it('documents stand side by side, are enlarged and turned, and every look at one is written down', async () => {
+  const { id } = await world.partner.request();
+  await world.opened('analyst', id).then(async (page) => {
+    await page.keyboard.press('i');
+    await page.getByRole('checkbox', { name: 'Source of funds' }).check();
+    await page.keyboard.press('Control+Enter');
+    await said(page, 'The partner is asked.');
+  });
+  await world.partner.provide(id, { 'other-file-ids': [await world.partner.upload('proof', 'other')] });
+  await world.partner.when(id, (one) => one['review-stage'] === 'manual-review');
+  const page = await world.opened('analyst', id);
+  await pane(page, 'Left').getByRole('img', { name: 'document, front' }).waitFor();
+  await pane(page, 'Right').getByRole('img', { name: 'document, back' }).waitFor();
+  // The bytes are those that were sent, drawn by the browser.
+  expect(await page.evaluate("document.querySelector('.stage img').naturalWidth")).toBe(480);
+  const fitted = await shape(page, 'Left');
+  await page.keyboard.press('+');
+  expect((await shape(page, 'Left')).width).toBeGreaterThan(fitted.width * 1.25);
+  await page.keyboard.press('0');
+  expect(await shape(page, 'Left')).toEqual(fitted);
+  await page.getByRole('button', { name: 'Rotate, right document' }).click();
+  const turned = await shape(page, 'Right');
+  expect(turned.height).toBeGreaterThan(turned.width);
+  // The focus was in the right pane last, so the keys are about it.
+  await page.keyboard.press('d');
+  const frame = page.frameLocator('.pane iframe');
+  await page.locator('.pane iframe[title="other"]').waitFor();
+  await frame.locator('embed, pdf-viewer, body').first().waitFor({ state: 'attached' });
+  await page.keyboard.press('v');
+  await page.getByRole('button', { name: 'Stacked' }).and(page.locator('[aria-pressed="true"]')).waitFor();
+  await page.keyboard.press('o');
+  await page.getByText('Everybody who opened this case').click();
+  const looks = await page.locator('.views-card tbody tr').allTextContents();
+  expect(looks.filter((text) => text.includes('Document') && text.includes('analyst')).length).toBeGreaterThanOrEqual(5);
+});
+
+it('who looks for another reason than a review opens documents one by one', async () => {
+  const { id } = await world.partner.request();
+  const page = await world.opened('auditor', id);
+  await page.getByText('Each document that you open is written down too.').waitFor();
+  expect(await page.locator('.stage').count()).toBe(0);
+  await page.getByRole('button', { name: 'Show the documents' }).click();
+  await pane(page, 'Left').getByRole('img').waitFor();
+});
+
+it('a session that ends hides the page, and neither a note nor the place is lost', async () => {
+  const { id } = await world.partner.request();
+  const page = await world.opened('approver-2', id);
+  await page.keyboard.press('a');
+  await page.keyboard.type('A long note that took its time.');
+  await endSessions('approver-2');
+  await page.keyboard.press('Control+Enter');
+  const curtain = page.getByRole('dialog', { name: 'Your session has ended' });
+  await curtain.waitFor();
+  expect(await graveFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await curtain.isVisible()).toBe(true);
+  await page.keyboard.type('wrong');
+  await page.keyboard.press('Enter');
+  await curtain.getByRole('alert').getByText('Name or password is wrong.').waitFor();
+  await page.keyboard.type(world.password('approver-2'));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Approve' });
+  await dialog.getByText('nothing was sent').waitFor();
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('A long note that took its time.');
+  expect((await world.partner.when(id, () => true)).status).toBe('pending');
+  await page.keyboard.press('Control+Enter');
+  await said(page, 'Approved.');
+});
+
+it('when somebody else signs in at a page that was left, nothing of it is theirs', async () => {
+  const { id } = await world.partner.request();
+  const page = await world.opened('approver-2', id);
+  await endSessions('approver-2');
+  await page.keyboard.press('c');
+  const curtain = page.getByRole('dialog', { name: 'Your session has ended' });
+  await curtain.getByLabel('Name', { exact: true }).fill('auditor');
+  await curtain.getByLabel('Password').fill(world.password('auditor'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Open the case' }).waitFor();
+  expect(await page.getByText('Quixaramobim').count()).toBe(0);
+  expect(await page.locator('#who-name').textContent()).toBe('auditor');
+});
+
+/** As an operator does whom somebody tells that a machine was lost. */
+async function endSessions(name: 'approver-2'): Promise<void> {
+  const page = await world.as('operator');
+  await page.evaluate<number>(`(async () => {
+    const { session } = await (await fetch('/staff/v1/session')).json();
+    const { staff } = await (await fetch('/staff/v1/staff')).json();
+    const { id } = staff.find((one) => one.name === ${JSON.stringify(name)});
+    const answer = await fetch('/staff/v1/staff/' + id + '/end-sessions', { method: 'POST', headers: { 'x-csrf-token': session['csrf-token'] } });
+    if (!answer.ok) throw new Error('the sessions did not end: ' + answer.status);
+    return answer.status;
+  })()`);
+  world.forget(name);
+}
+
+it('privacy: what is held and who looked; an erasure is typed out, and then nobody is named any more', async () => {
+  const { id } = await world.partner.request(EXPOSED);
+  const page = await world.opened('approver-1', id);
+  await page.keyboard.press('p');
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('heading', { name: 'The report' }).waitFor();
+  expect(await page.getByRole('row').filter({ hasText: 'Account request' }).count()).toBeGreaterThan(0);
+  expect(await page.getByRole('row').filter({ hasText: 'approver-1' }).count()).toBeGreaterThan(1);
+  // While the request is open the law wants the records.
+  await page.getByRole('button', { name: 'Erase this person…' }).click();
+  await page.getByText('The data is restricted, not erased yet').waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto(`/console/requests/${id}`);
+  await page.getByRole('button', { name: 'Open the case' }).click();
+  await page.keyboard.press('x');
+  await page.getByRole('radio', { name: 'Data and documents disagree' }).check();
+  await page.keyboard.press('Control+Enter');
+  await said(page, 'Rejected.');
+  await page.keyboard.press('p');
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('button', { name: 'Erase this person…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase this person' });
+  await dialog.getByText('The key of this person is destroyed').waitFor();
+  await dialog.getByRole('textbox').fill('Somebody Else');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('alert').getByText('That is not what has to be typed.').waitFor();
+  await dialog.getByRole('textbox').fill('zebulonia quixaramobim');
+  await page.keyboard.press('Enter');
+  await said(page, 'Erased.');
+  await page.getByText('The key of this person was destroyed.').waitFor();
+  await page.goto(`/console/requests/${id}`);
+  await page.getByRole('button', { name: 'Open the case' }).click();
+  await page.getByText('The data of this person was erased.').waitFor();
+  await page.locator('.person').getByText('[erased]').first().waitFor();
+  expect(await graveFindings(page)).toEqual([]);
+  expect(await page.getByText(/Quixaramobim|Zebulonia/).count()).toBe(0);
+});
+
+it('a person is found by the number, which stands in no address', async () => {
+  await world.partner.request();
+  const cpf = world.partner.cpfs.at(-1) ?? '';
+  const page = await world.as('auditor', '/console/privacy');
+  await page.getByLabel('CPF, or passport number').fill(cpf);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'The report' }).waitFor();
+  // An auditor reads and erases nothing.
+  expect(await page.getByRole('button', { name: 'Erase this person…' }).count()).toBe(0);
+  expect(page.url().endsWith('/console/privacy')).toBe(true);
+  await page.getByLabel('CPF, or passport number').fill(cpfOf(399_999_999));
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing is held of this person.').waitFor();
+});

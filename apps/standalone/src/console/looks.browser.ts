@@ -1,0 +1,118 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { graveFindings } from './axe';
+import { EXPOSED, LISTED } from './people';
+import { World } from './world';
+
+let world: World;
+let requestId: string;
+let rejectedId: string;
+beforeAll(async () => {
+  world = await World.start();
+  requestId = (await world.partner.request({ ...LISTED, ...EXPOSED })).id;
+  rejectedId = (await world.partner.request()).id;
+  const page = await world.opened('approver-1', rejectedId);
+  await page.keyboard.press('x');
+  await page.getByRole('radio', { name: 'Documents cannot be read' }).check();
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.facts').getByText('Rejected').waitFor();
+});
+afterEach(() => world.leave());
+afterAll(() => world.close());
+
+/** Every page and every dialog, one after another, in one look. */
+async function everywhere(options: BrowserContextOptions, look: (page: Page, where: string) => Promise<void>): Promise<void> {
+  const out = await world.page('/console', options);
+  await out.getByRole('button', { name: 'Sign in' }).waitFor();
+  await look(out, 'sign-in');
+  await out.getByLabel('Name', { exact: true }).fill('nobody');
+  await out.getByLabel('Password').fill('nothing');
+  await out.keyboard.press('Enter');
+  await out.getByRole('alert').waitFor();
+  await look(out, 'sign-in refused');
+
+  const page = await world.as('approver-1', '/console', options);
+  await page.locator('.queue tbody tr').first().waitFor();
+  await page.keyboard.press('j');
+  await look(page, 'queue');
+  await page.keyboard.press('?');
+  await look(page, 'shortcuts');
+  await page.keyboard.press('Escape');
+  await page.goto('/console?view=making');
+  await page.getByText('Nothing here.').waitFor();
+  await look(page, 'empty queue');
+  await page.goto(`/console/requests/${requestId}`);
+  await page.getByRole('button', { name: 'Open the case' }).waitFor();
+  await look(page, 'reason');
+  await page.keyboard.press('Enter');
+  await page.locator('.pane img').nth(1).waitFor();
+  await page.getByText('Everybody who opened this case').click();
+  await look(page, 'case');
+  for (const [key, name] of [['a', 'Approve, first of two'], ['x', 'Reject'], ['i', 'Ask for information'], ['e', 'Escalate']] as const) {
+    await page.keyboard.press(key);
+    await page.getByRole('dialog', { name }).waitFor();
+    if (key === 'x') await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+    await look(page, name);
+    await page.keyboard.press('Escape');
+  }
+  await page.keyboard.press('p');
+  await page.getByRole('button', { name: 'Make the report' }).click();
+  await page.getByRole('heading', { name: 'The report' }).waitFor();
+  await look(page, 'privacy report');
+  await page.getByRole('button', { name: 'Erase this person…' }).click();
+  await page.getByRole('dialog').waitFor();
+  await look(page, 'erase');
+  await page.goto(`/console/requests/${rejectedId}`);
+  await page.getByRole('button', { name: 'Open the case' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.attention .note').waitFor();
+  await look(page, 'decided case');
+  await page.goto('/console/privacy');
+  await page.getByRole('button', { name: 'Make the report' }).waitFor();
+  await look(page, 'privacy');
+  await page.goto('/console/nowhere');
+  await page.getByText('There is no such page').waitFor();
+  await look(page, 'no such page');
+}
+
+it.each(['light', 'dark'] as const)('axe finds nothing serious or critical on any page or dialog, %s', async (colorScheme) => {
+  const found: string[] = [];
+  await everywhere({ colorScheme }, async (page, where) => { found.push(...(await graveFindings(page)).map((text) => `${where}: ${text}`)); });
+  expect(found).toEqual([]);
+});
+
+it.each([
+  ['1280 px at 200 %', { width: 640, height: 400 }], ['400 px', { width: 400, height: 800 }],
+] as const)('nothing is cut off or needs sideways scrolling at %s', async (_name, viewport) => {
+  const wide: string[] = [];
+  await everywhere({ viewport }, async (page, where) => {
+    const over = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    if (over > 0) wide.push(`${where}: ${over} px`);
+  });
+  expect(wide).toEqual([]);
+});
+
+it('the skip link leads to the content, and whoever wants no motion gets none', async () => {
+  const page = await world.as('approver-1', '/console', { reducedMotion: 'reduce' });
+  await page.locator('.queue tbody tr').first().waitFor();
+  await page.locator('.skip').focus();
+  expect((await page.locator('.skip').boundingBox())?.y).toBeGreaterThan(0);
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  expect(await page.evaluate("getComputedStyle(document.querySelector('#sign-out')).transitionDuration")).toBe('0s');
+});
+
+it('the pages are of our own origin alone, with the strict policy, and cannot be framed', async () => {
+  const page = await world.page();
+  const answer = await page.request.get('/console/requests/0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01');
+  expect(answer.headers()).toMatchObject({
+    'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/) as string,
+    'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer',
+  });
+  // What the policy forbids does not happen: a script or a style that somebody slips in is not run.
+  await page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.title=1\"><p style=\"color:red\">x</p>')");
+  await page.waitForFunction("document.querySelector('img[src=x]').complete");
+  expect(await page.title()).toBe('Sign in · Ponte compliance');
+  const broken = world.watch.faults.splice(0);
+  expect(broken.some((text) => text.includes('script-src'))).toBe(true);
+  expect(broken.some((text) => text.includes('style-src'))).toBe(true);
+});

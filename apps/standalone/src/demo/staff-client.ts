@@ -1,0 +1,34 @@
+import type { SandboxStaff } from '../../../onboarding/src/admin/sandbox-staff';
+import { ApiProblem } from './partner-client';
+
+/** A person of staff in a session of the staff API (docs/staff-api.md). */
+export interface StaffClient {
+  readonly name: string;
+  post<T>(path: string, body: object): Promise<T>;
+  signOut(): Promise<void>;
+}
+
+const SESSION = '/staff/v1/session';
+
+/** With name and password, which is possible in the sandbox alone. */
+export async function signIn(baseUrl: string, { name, password }: SandboxStaff): Promise<StaffClient> {
+  const send = (method: string, path: string, headers: Readonly<Record<string, string>>, body?: object): Promise<Response> =>
+    fetch(`${baseUrl}${path}`, { method, headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}) });
+
+  const answer = await send('POST', SESSION, {}, { name, password });
+  const { session } = await bodyOf<{ session: { 'csrf-token': string } }>(answer);
+  // A browser keeps the cookie by itself; the token proves that a write comes from the page that it gave it to.
+  const [cookie = ''] = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0] ?? '');
+  const headers = { cookie, 'x-csrf-token': session['csrf-token'] };
+  return {
+    name,
+    post: async <T>(path: string, body: object) => bodyOf<T>(await send('POST', path, headers, body)),
+    signOut: async () => { await send('DELETE', SESSION, headers); },
+  };
+}
+
+async function bodyOf<T>(response: Response): Promise<T> {
+  const body: unknown = await response.json();
+  if (!response.ok) throw new ApiProblem(response.status, body);
+  return body as T;
+}

@@ -1,0 +1,17 @@
+import type { SandboxStaff } from '../../../onboarding/src/admin/sandbox-staff';
+import type { PartnerClient } from './partner-client';
+import type { WebhookReceiver } from './webhook-receiver';
+
+/** What the story is told on: a running sandbox, seen as its partner and its compliance staff see it. */
+export interface Stage {
+  readonly baseUrl: string;
+  readonly client: PartnerClient;
+  readonly accountId: string;
+  readonly subaccountId: string;
+  readonly walletAddress: string;
+  readonly staff: readonly SandboxStaff[];
+  readonly receiver: WebhookReceiver;
+  /** Reads a holder's BRLV from the chain itself, past the API. */
+  readonly onChainBalance: (holder: string) => Promise<string>;
+  readonly say: (line: string) => void;
+}

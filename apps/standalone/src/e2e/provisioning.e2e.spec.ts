@@ -1,0 +1,87 @@
+import type { ReservationClaimed, WalletCreated, WalletWhitelisted } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { CHAINS } from '@ponte/kernel';
+import { ofType } from './books';
+import { Program } from './program';
+import type { Provisioned } from './provisioning-scenario';
+import { DEPOSIT, EXTERNAL_WALLETS, provisionThroughDeath, readyFolder } from './provisioning-scenario';
+
+jest.setTimeout(240_000);
+
+/** The road from the first reservation to the active account, in its order. */
+const POINTS = [
+  'after:ReservationClaimed:3', 'before:AccountRequested', 'after:AccountRequested', 'after:AccountRequestApproved',
+  'before:AccountOpened', 'after:AccountOpened', 'after:ProvisioningStepDone:1',
+  'before:WalletCreated:1', 'after:WalletCreated:1', 'after:WalletCreated:2', 'after:WalletCreated:3', 'after:ReservationClaimed:4', 'after:ProvisioningStepDone:2',
+  'after:WalletWhitelisted:1', 'after:WalletWhitelisted:2', 'before:AccountRequestActivated', 'after:AccountRequestActivated',
+] as const;
+const LANES = 3;
+
+let program: Program;
+const runs = new Map<string, Promise<Provisioned>>();
+
+/** Side by side; each test below awaits its own. */
+beforeAll(async () => {
+  program = await Program.build();
+  const ready = await readyFolder(program);
+  const ends: Promise<unknown>[] = [];
+  POINTS.forEach((point, index) => {
+    const run = (ends[index % LANES] ?? Promise.resolve()).then(() => provisionThroughDeath(program, ready, point));
+    // A failure is told by its own test, and stops nobody else.
+    ends[index % LANES] = run.catch(() => undefined);
+    runs.set(point, run);
+  });
+});
+afterAll(() => program.close());
+
+/** Who holds what, by the log alone. */
+function held(log: readonly Recorded[]): { readonly kind: string; readonly address: string | null; readonly holderId: string }[] {
+  const open = new Map<string, { kind: string; address: string | null; holderId: string; claims: Set<string> }>();
+  for (const { type, data } of log) {
+    const { reservationId, claimId, kind, address, holderId } = data as ReservationClaimed['data'];
+    const now = open.get(reservationId);
+    if (type === 'ReservationClaimed') {
+      if (now && now.holderId !== holderId) throw new Error(`${reservationId} has two holders`);
+      open.set(reservationId, { kind, address, holderId, claims: new Set([...(now?.claims ?? []), claimId]) });
+    }
+    if (type === 'ReservationClaimReleased') now?.claims.delete(claimId);
+    if (type === 'ReservationFreed' || now?.claims.size === 0) open.delete(reservationId);
+  }
+  return [...open.values()].map(({ kind, address, holderId }) => ({ kind, address, holderId }));
+}
+
+const sorted = <T>(things: readonly T[]): string[] => things.map((thing) => JSON.stringify(thing)).sort();
+
+describe('issue 4, "kill -9 at each provisioning step": the request ends active once, with one account that works', () => {
+  it.each(POINTS)('killed %s', async (point) => {
+    const { killedBy, request, answers, accounts, brcodes, deposit, webhooks, leaks, log } = await (runs.get(point) as Promise<Provisioned>);
+    expect(killedBy).toBe('SIGKILL');
+    const { id, 'account-id': accountId } = request;
+    // Posted twice, it is one request under one id.
+    expect(new Set(answers)).toEqual(new Set([id]));
+    for (const type of ['AccountRequested', 'AccountRequestApproved', 'AccountRequestActivated', 'AccountOpened']) expect([type, ofType(log, type).length]).toEqual([type, 1]);
+    expect(ofType<{ step: string }>(log, 'ProvisioningStepDone').map(({ data }) => data.step)).toEqual(['account', 'wallets', 'whitelist']);
+    expect(accounts.filter((one) => one.id === accountId)).toMatchObject([{ status: 'active' }]);
+    // The partner and the ready sub-account stand beside it.
+    expect(accounts).toHaveLength(3);
+
+    const wallets = ofType<WalletCreated['data']>(log, 'WalletCreated').map(({ data }) => data);
+    expect(wallets.map(({ accountId: owner }) => owner)).toEqual(CHAINS.map(() => accountId));
+    expect(sorted(wallets.map(({ chain }) => chain))).toEqual(sorted(CHAINS));
+    expect(ofType<WalletWhitelisted['data']>(log, 'WalletWhitelisted').map(({ data: { address, fx } }) => [address, fx])).toEqual(EXTERNAL_WALLETS.map((address) => [address, false]));
+
+    // The person and the two external wallets are the request's, the wallets of ours the account's; nothing else is held.
+    expect(sorted(held(log))).toEqual(sorted([
+      { kind: 'identifier', address: null, holderId: id },
+      ...EXTERNAL_WALLETS.map((address) => ({ kind: 'wallet', address, holderId: id })),
+      ...wallets.map(({ address }) => ({ kind: 'wallet', address, holderId: accountId })),
+    ]));
+
+    expect(new Set(brcodes).size).toBe(1);
+    expect(deposit).toMatchObject({ status: 'credited', amount: DEPOSIT });
+    // Issue 4: no personal data in any log line, stored event, outbox entry, metric and error.
+    expect(leaks).toEqual([]);
+    const told = webhooks.filter((one) => one['event-type'] === 'account-approved');
+    expect(told.map((one) => [one.payload['subaccount-id'], one.payload['status']])).toEqual([[accountId, 'active']]);
+  });
+});

@@ -1,0 +1,19 @@
+import type { SandboxFile } from './sandbox-file';
+
+/** What a start says of the sandbox, once it is ready. */
+export const greeting = (sandbox: SandboxFile, dataDirectory: string, seconds: number): string => `
+Ponte sandbox, ready in ${seconds.toFixed(1)} s
+
+  address      ${sandbox['base-url']}
+  documents    ${sandbox.docs}
+  key          ${sandbox['api-key']}
+  partner      ${sandbox['account-id']}
+  sub-account  ${sandbox['subaccount-id']}
+  wallet       ${sandbox['wallet-address']} (eth-base)
+
+The same as JSON: ${dataDirectory}/sandbox.json. Ctrl-C stops it; the state stays.
+
+  curl -s ${sandbox['base-url']}/api/v1/accounts/${sandbox['subaccount-id']}/quotes \\
+    -H 'Authorization: Bearer ${sandbox['api-key']}' -H 'Content-Type: application/json' \\
+    -d '{"source-asset":"fiat/brl","target-asset":"eth-base/brlv","source-amount":"100.00"}'
+`;
