@@ -1,0 +1,199 @@
+{{- define "ponte.fullname" -}}
+{{- required "service is the name of the service" .Values.service | printf "ponte-%s" -}}
+{{- end }}
+
+{{- define "ponte.selector" -}}
+app.kubernetes.io/name: {{ include "ponte.fullname" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "ponte.labels" -}}
+{{ include "ponte.selector" . }}
+app.kubernetes.io/component: {{ .Values.service }}
+app.kubernetes.io/part-of: ponte
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{- define "ponte.image" -}}
+{{- if eq .Values.image.tag "latest" }}{{ fail "image.tag: latest is not a version" }}{{ end -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}/{{ .Values.service }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}/{{ .Values.service }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end }}
+
+{{- define "ponte.secret" -}}
+{{- .Values.secrets.name | default (include "ponte.fullname" .) -}}
+{{- end }}
+
+{{/* Variables that the chart itself knows. Those of an operator are in the ConfigMap. */}}
+{{- define "ponte.environment" -}}
+- name: MANAGEMENT_PORT
+  value: {{ .Values.ports.management | quote }}
+{{- if .Values.ports.http }}
+- name: PORT
+  value: {{ .Values.ports.http | quote }}
+{{- end }}
+{{- if .Values.ports.callbacks }}
+- name: VENDOR_CALLBACKS_LISTEN
+  value: {{ printf "0.0.0.0:%d" (int .Values.ports.callbacks) }}
+{{- end }}
+{{- range .Values.secrets.own }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "ponte.secret" $ }}
+      key: {{ . }}
+{{- end }}
+{{ include "ponte.engines" . }}
+{{- end }}
+
+{{/* What reaches the engines: every process has it, and a migration nothing else. */}}
+{{- define "ponte.engines" -}}
+- name: NODE_OPTIONS
+  value: {{ printf "--max-old-space-size=%d" (div (mul (int .Values.resources.memoryMi) 7) 10) | list | concat .Values.nodeOptions | join " " | quote }}
+- name: PONTE_DATA_DIR
+  value: /var/lib/ponte
+{{- range .Values.secrets.env }}
+- name: {{ . }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "ponte.secret" $ }}
+      key: {{ . }}
+{{- end }}
+{{- range $name, $key := .Values.secrets.files }}
+- name: {{ $name }}
+  value: /run/secrets/ponte/{{ $key }}
+{{- end }}
+{{- end }}
+
+{{- define "ponte.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+fsGroupChangePolicy: OnRootMismatch
+seccompProfile:
+  type: RuntimeDefault
+{{- end }}
+
+{{- define "ponte.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}
+
+{{/* Of every process, and of its migration. */}}
+{{- define "ponte.engineMounts" -}}
+- name: data
+  mountPath: /var/lib/ponte
+- name: tmp
+  mountPath: /tmp
+{{- if .Values.secrets.files }}
+- name: secrets
+  mountPath: /run/secrets/ponte
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "ponte.mounts" -}}
+{{ include "ponte.engineMounts" . }}
+{{- if .Values.files }}
+- name: files
+  mountPath: /etc/ponte/files
+  readOnly: true
+{{- end }}
+{{- range $file, $key := .Values.secrets.dataFiles }}
+- name: data-secrets
+  mountPath: /var/lib/ponte/{{ $file }}
+  subPath: {{ $file }}
+  readOnly: true
+{{- end }}
+{{- range $name, $claim := .Values.claims }}
+- name: {{ $name }}
+  mountPath: {{ $claim.path }}
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "ponte.engineVolumes" -}}
+- name: data
+  emptyDir:
+    sizeLimit: 256Mi
+- name: tmp
+  emptyDir:
+    sizeLimit: 256Mi
+{{- if .Values.secrets.files }}
+- name: secrets
+  secret:
+    secretName: {{ include "ponte.secret" . }}
+    # 0440; readers of YAML disagree on octals.
+    defaultMode: 288
+    items:
+      {{- range $name, $key := .Values.secrets.files }}
+      - key: {{ $key }}
+        path: {{ $key }}
+      {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "ponte.volumes" -}}
+{{ include "ponte.engineVolumes" . }}
+{{- if .Values.files }}
+- name: files
+  configMap:
+    name: {{ include "ponte.fullname" . }}-files
+{{- end }}
+{{- if .Values.secrets.dataFiles }}
+- name: data-secrets
+  secret:
+    secretName: {{ include "ponte.secret" . }}
+    # 0440; readers of YAML disagree on octals.
+    defaultMode: 288
+    items:
+      {{- range $file, $key := .Values.secrets.dataFiles }}
+      - key: {{ $key }}
+        path: {{ $file }}
+      {{- end }}
+{{- end }}
+{{- range $name, $claim := .Values.claims }}
+- name: {{ $name }}
+  persistentVolumeClaim:
+    claimName: {{ $claim.claim }}
+    readOnly: true
+{{- end }}
+{{- end }}
+
+{{/* Where a peer is: pods of a namespace, or addresses outside of the cluster. */}}
+{{- define "ponte.peer" -}}
+{{- if .cidrs }}
+{{- range .cidrs }}
+- ipBlock:
+    cidr: {{ . }}
+{{- end }}
+{{- else }}
+- namespaceSelector:
+    matchLabels:
+      kubernetes.io/metadata.name: {{ .namespace }}
+  podSelector:
+    {{- if .podLabels }}
+    matchLabels: {{- toYaml .podLabels | nindent 6 }}
+    {{- else }} {}{{ end }}
+{{- end }}
+{{- end }}
+
+{{- define "ponte.dns" -}}
+- to:
+    - namespaceSelector:
+        matchLabels:
+          kubernetes.io/metadata.name: kube-system
+      podSelector:
+        matchLabels:
+          k8s-app: kube-dns
+  ports:
+    - {port: 53, protocol: UDP}
+    - {port: 53, protocol: TCP}
+{{- end }}

@@ -1,0 +1,160 @@
+// Everything about deploy/ that can be judged without a cluster and without a container engine: node deploy/validate/check.mjs
+// Each rule is shown to see a planted mistake. The last line is `N passed, N failed`.
+/* global structuredClone */
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parse } from 'yaml';
+import { COMPOSE_PLANTED, COMPOSE_RULES, readCompose } from './compose.mjs';
+import { DOCKERFILE_PLANTED, DOCKERFILE_RULES, readDockerfile, readIgnored } from './dockerfile.mjs';
+import { ROOT } from './helm.mjs';
+import { outside, PACKAGE_RULES, PACKAGES_PLANTED, readPackage } from './packages.mjs';
+import { PLANTED, PLANTED_SHAPES, PLANTED_VALUES } from './planted.mjs';
+import { faultsIn, POLICIES } from './policies.mjs';
+import { differences, keyOf, RELEASES, render, renderAll, SERVICES, VALUES } from './render.mjs';
+import { keyProblems, schemaProblems } from './schemas.mjs';
+import { consumedBy, ownSettings, settingFaults, triggerFaults, undeclared, variablesOf } from './settings.mjs';
+
+let passed = 0;
+const failed = [];
+
+/** One check: no faults is a pass. */
+function check(name, faults) {
+  if (faults.length === 0) passed += 1;
+  else failed.push(`${name}:\n${faults.map((fault) => `    ${fault}`).join('\n')}`);
+}
+
+/** A planted mistake that was not seen is a fault. */
+const seen = (name, isSeen) => check(`planted: ${name}`, isSeen ? [] : ['was not seen']);
+const uncovered = (rules, planted) => Object.keys(rules).filter((rule) => !planted.some(([one]) => one === rule)).map((rule) => `no mistake is planted for "${rule}"`);
+const values = (name) => parse(readFileSync(join(VALUES, `${name}.yaml`), 'utf8'));
+const left = (service) => ({ common: values('common').leftToDefault?.common ?? [], own: values(service).leftToDefault?.own ?? [] });
+
+function manifests(releases) {
+  const all = [...releases.values()].flat();
+  for (const [name, documents] of releases) {
+    const doubled = documents.map(keyOf).filter((key, index, keys) => keys.indexOf(key) !== index);
+    check(`${name}: each object once`, doubled);
+    for (const [policy, judge] of Object.entries(POLICIES)) check(`${name}: ${policy}`, judge(documents, all));
+  }
+  check('every policy has a planted mistake', uncovered(POLICIES, PLANTED));
+  for (const [policy, release, what, plant] of PLANTED) {
+    const copy = structuredClone(releases);
+    const everything = [...copy.values()].flat();
+    plant(copy.get(release), everything);
+    seen(`${what} (${policy})`, faultsIn(copy.get(release), everything).some((one) => one.policy === policy));
+  }
+}
+
+async function shapes(releases) {
+  const all = [...releases.values()].flat();
+  const bad = PLANTED_SHAPES.map(([, kind, plant]) => {
+    const copy = structuredClone(all.find((one) => one.kind === kind));
+    plant(copy);
+    return copy;
+  });
+  // One program of the compiler for both, since starting it is what costs.
+  const problems = keyProblems([...all, ...bad]);
+  check('schemas of Kubernetes, KEDA and the Prometheus operator', (await schemaProblems(all)).map(({ key, problem }) => `${key}: ${problem}`));
+  check('no key that these do not have', problems.filter(({ index }) => index < all.length).map(({ key, problem }) => `${key}: ${problem}`));
+  for (const [index, [what]] of PLANTED_SHAPES.entries()) {
+    seen(what, problems.some((one) => one.index === all.length + index) || (await schemaProblems([bad[index]])).length > 0);
+  }
+  const kinds = new Set(PLANTED_SHAPES.map(([, kind]) => kind));
+  check('every kind has a planted mistake, or one that is checked alike', [...new Set(all.map(({ kind }) => kind))].filter((kind) => !kinds.has(kind) && !['ServiceAccount', 'PrometheusRule'].includes(kind)));
+}
+
+function chart(releases) {
+  for (const [what, release, args] of PLANTED_VALUES) seen(`values: ${what}`, isRefused(() => render(release, args)));
+  const annotation = (documents) => documents.find(({ kind }) => kind === 'Deployment').spec.template.metadata.annotations['ponte/config'];
+  const other = render('orders', ['--set-string', 'config.ORDERS_BRCODE_SECONDS=600']);
+  check('a changed setting rolls the pods', annotation(other) === annotation(releases.get('orders')) ? ['the annotation stayed'] : []);
+  const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
+  check('a new image is a new migration', names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders')) ? ['the name stayed'] : []);
+}
+
+function isRefused(work) {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function settings(releases) {
+  for (const service of SERVICES) {
+    const documents = releases.get(service);
+    const set = variablesOf(documents);
+    check(`${service}: settings, as the code has them`, settingFaults(service, set, left(service)));
+    check(`${service}: nothing is read that no table of settings has`, undeclared(service));
+    check(`${service}: KEDA watches what is read`, await triggerFaults(service, documents));
+    const [own] = ownSettings(service);
+    if (own !== undefined) seen(`${service}: a forgotten setting`, settingFaults(service, new Set([...set].filter((name) => name !== own)), { ...left(service), own: left(service).own.filter((name) => name !== own) }).length > settingFaults(service, set, left(service)).length);
+  }
+  seen('a setting that no code reads', settingFaults('orders', new Set([...variablesOf(releases.get('orders')), 'ORDERS_BRCODE_SECOND']), left('orders')).some((fault) => fault.startsWith('ORDERS_BRCODE_SECOND ')));
+  const blind = structuredClone(releases.get('orders'));
+  blind.find(({ kind }) => kind === 'ScaledObject').spec.triggers.pop();
+  seen('a topic that KEDA does not watch', (await triggerFaults('orders', blind)).length > 0 && consumedBy('orders').size > 1);
+  check('a setting that services share has one value', sharedFaults(new Map(SERVICES.map((service) => [service, releases.get(service)]))));
+  const apart = structuredClone(releases);
+  apart.get('onboarding').find(({ kind }) => kind === 'ConfigMap').data.PONTE_LIVENESS_PROVIDERS = 'another';
+  seen('two values of one setting', sharedFaults(new Map([...apart].filter(([name]) => name !== 'platform'))).length > 0);
+}
+
+function sharedFaults(releases) {
+  const byName = new Map();
+  for (const [service, documents] of releases) {
+    const { data } = documents.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === `ponte-${service}`);
+    for (const [name, value] of Object.entries(data)) byName.set(name, new Set([...(byName.get(name) ?? []), value]));
+  }
+  return [...byName].filter(([, all]) => all.size > 1).map(([name]) => `${name} has ${byName.get(name).size} values`);
+}
+
+function compose() {
+  const read = readCompose();
+  for (const [rule, judge] of Object.entries(COMPOSE_RULES)) check(`compose: ${rule}`, judge(read));
+  check('compose: every rule has a planted mistake', uncovered(COMPOSE_RULES, COMPOSE_PLANTED));
+  for (const [rule, what, plant] of COMPOSE_PLANTED) {
+    const copy = structuredClone(read);
+    plant(copy);
+    const before = COMPOSE_RULES[rule](read).length;
+    seen(`compose: ${what}`, COMPOSE_RULES[rule](copy).length > before);
+  }
+}
+
+function dockerfile() {
+  const [text, ignored] = [readDockerfile(), readIgnored()];
+  for (const [rule, judge] of Object.entries(DOCKERFILE_RULES)) check(`Dockerfile: ${rule}`, judge(text, ignored));
+  check('Dockerfile: every rule has a planted mistake', uncovered(DOCKERFILE_RULES, DOCKERFILE_PLANTED));
+  for (const [rule, what, plant] of DOCKERFILE_PLANTED) seen(`Dockerfile: ${what}`, DOCKERFILE_RULES[rule](plant(text), ignored).length > 0);
+}
+
+async function packages() {
+  const json = readPackage();
+  const imports = Object.fromEntries(await Promise.all(SERVICES.map(async (app) => [app, await outside(app)])));
+  for (const [rule, judge] of Object.entries(PACKAGE_RULES)) check(`packages: ${rule}`, judge(json, imports));
+  for (const [rule, what, plant] of PACKAGES_PLANTED) {
+    const copy = structuredClone(json);
+    plant(copy);
+    seen(`packages: ${what}`, PACKAGE_RULES[rule](copy, imports).length > PACKAGE_RULES[rule](json, imports).length);
+  }
+}
+
+async function main() {
+  const rendered = renderAll();
+  check('deploy/rendered is what the chart renders (node deploy/validate/render.mjs writes it)', differences(rendered).map((file) => relative(ROOT, file)));
+  seen('a rendered file that was edited', differences(new Map([...rendered].map(([file, text]) => [file, `${text}# edited\n`]))).length === rendered.size);
+  const releases = new Map(RELEASES.map((name) => [name, render(name)]));
+  manifests(releases);
+  await shapes(releases);
+  chart(releases);
+  await settings(releases);
+  compose();
+  dockerfile();
+  await packages();
+}
+
+await main().catch((error) => failed.push(`the check itself: ${error.stack ?? error}`));
+for (const failure of failed) process.stdout.write(`FAILED ${failure}\n`);
+process.stdout.write(`${passed} passed, ${failed.length} failed\n`);
+process.exitCode = failed.length > 0 ? 1 : 0;
