@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { startKeptPostgres } from '@ponte/testing';
 import { startHelper } from './helper-program';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -44,6 +45,6 @@ async function kafka(env: Env, dataDirectory: string): Promise<ClusterEngine> {
 /** PostgreSQL is not started from nothing: without Debian's, and without one that is given, the start is refused. */
 async function postgres(env: Env, dataDirectory: string): Promise<ClusterEngine> {
   if (env['DATABASE_URL']) return given('DATABASE_URL', env['DATABASE_URL'], 'PostgreSQL');
-  const { url, name, stop } = await startLocalPostgres(join(dataDirectory, 'postgres'));
+  const { url, name, stop } = await startKeptPostgres(join(dataDirectory, 'postgres'));
   return { variable: 'DATABASE_URL', value: url, description: name, stop };
 }

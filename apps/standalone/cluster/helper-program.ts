@@ -3,16 +3,12 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endChild } from './end-child';
 
-/** Something that the cluster needs and that was started for it, or that was given. */
-export interface Engine {
-  /** What the last line of the start says of it. */
-  readonly description: string;
-  stop(): Promise<void>;
-}
-
-/** Starts a program that says in one line of JSON where it listens, and ends on SIGTERM. */
+/**
+ * Starts a program that says in one line of JSON where it listens, and ends on SIGTERM. Its standard input and its channel end
+ * with this process: by the one or the other it knows that it is alone.
+ */
 export async function startHelper<Told>(file: string, args: readonly string[]): Promise<{ readonly told: Told; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 2, 'ipc'] });
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 2, 'ipc'] });
   const told = await firstLine(child, file);
   return { told: JSON.parse(told) as Told, stop: () => endChild(child) };
 }

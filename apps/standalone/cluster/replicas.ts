@@ -15,7 +15,7 @@ export function readReplicas(text: string | undefined): number {
 export const replicasOf = (count: number, env: Env, gatewayPorts: readonly number[]): Replica[] =>
   SERVICES.flatMap((service) => Array.from({ length: count }, (_, index): Replica => ({
     name: `${service}-${index + 1}`, service,
-    env: { ...env, PONTE_INSTANCE: `${service}-${index + 1}-${Date.now().toString(36)}`, PORT: String(service === 'gateway' ? gatewayPorts[index] : 0) },
+    env: { ...env, MANAGEMENT_PORT: '0', PONTE_INSTANCE: `${service}-${index + 1}-${Date.now().toString(36)}`, PORT: String(service === 'gateway' ? gatewayPorts[index] : 0) },
   })));
 
 export const freePorts = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));

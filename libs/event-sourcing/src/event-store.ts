@@ -24,6 +24,8 @@ export interface LogFilter {
   readonly after?: Position;
   /** At most so many events in a slice. */
   readonly batchSize?: number;
+  /** Whose subscription it is, for metrics; no store looks at it. */
+  readonly reader?: string;
 }
 
 /** Catches up and then stays live, in log order; asks for the next slice only when the consumer does. */

@@ -1,6 +1,6 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import { BusTransport } from './bus-transport';
@@ -43,7 +43,7 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
   try {
     await options.configure(app);
     await app.init();
-    app.connectMicroservice({ strategy: new BusTransport(engines.bus) });
+    app.connectMicroservice({ strategy: new BusTransport(engines.bus, app.get(ModulesContainer)) });
     await app.startAllMicroservices();
     await app.listen(options.port, options.host);
   } catch (error) {
@@ -52,6 +52,7 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
     throw error;
   }
   engines.timers.start();
+  engines.readiness.serving(probesOf(engines));
   const address = app.getHttpServer().address();
   let stopping: Promise<void> | undefined;
   return {
@@ -68,13 +69,19 @@ export async function bootHandlers(engines: Engines, modules: readonly (Type | D
     strategy: new BusTransport(engines.bus), logger: nestLogger(engines.logger), abortOnError: false,
   });
   await app.listen();
+  engines.readiness.serving(probesOf(engines));
   return async () => {
+    engines.readiness.draining();
     await app.close();
     await engines.close();
   };
 }
 
+/** What every process needs: the log, and the place of its checkpoints. A bus that has started joins again by itself. */
+const probesOf = ({ store, checkpoints }: Engines) => ({ 'the event store': () => store.head(), 'the database': () => checkpoints.load('readiness') });
+
 async function stop(app: NestFastifyApplication, engines: Engines): Promise<void> {
+  engines.readiness.draining();
   await engines.timers.stop();
   await app.close();
   await engines.close();

@@ -2,17 +2,22 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
+import type { ModulesContainer } from '@nestjs/core';
+import { directHandlers } from './direct-handlers';
 import { consumption } from './messages';
 
 /** Presents a `MessageBus` to Nest, so that controllers say `@MessagePattern` and `@Consumes` whatever the bus is. */
 export class BusTransport extends Server implements CustomTransportStrategy {
-  constructor(private readonly bus: MessageBus) {
+  /** With `modules`, handlers are called as they are and not through Nest. */
+  constructor(private readonly bus: MessageBus, private readonly modules?: ModulesContainer) {
     super();
   }
 
   listen(done: (error?: unknown) => void): void {
+    const direct = this.modules && directHandlers(this.modules);
     for (const [pattern, handler] of this.messageHandlers) {
-      const call = async (payload: unknown, context?: RequestContext): Promise<unknown> => {
+      const method = direct?.get(pattern);
+      const call = method ? async (payload: unknown, context?: RequestContext): Promise<unknown> => method(payload, context) : async (payload: unknown, context?: RequestContext): Promise<unknown> => {
         const result: unknown = await handler(payload, context);
         return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
       };

@@ -12,6 +12,9 @@ import type { EngineOverrides } from './embedded-engines';
 import type { Engines } from './engines';
 import { createIds } from './ids';
 import { createLogger } from './logging';
+import type { Observability } from './observability/observability';
+import { observability } from './observability/observability';
+import { KafkaCounts, relayCounts, watchBus, watchLease, watchStore } from './observability/watch';
 import type { KafkaSettings, RemoteEngines } from './remote-engines';
 import type { Runtime } from './runtime';
 import { createTimers } from './timers';
@@ -27,7 +30,7 @@ export async function openClusterEngines(runtime: Runtime, service: string, over
   const logger = overrides.logger ?? createLogger(service, runtime.logLevel);
   const opened: Opened = { ends: [] };
   try {
-    return await assemble(runtime, remote, service, { logger, clock: overrides.clock ?? systemClock }, opened);
+    return await assemble(runtime, remote, service, { logger, clock: overrides.clock ?? systemClock, ...(overrides.observability ?? observability()) }, opened);
   } catch (error) {
     await end(opened, logger);
     throw error;
@@ -43,17 +46,18 @@ export async function migrateClusterEngines(runtime: Runtime, service: string): 
 interface Opened { readonly ends: (() => Promise<unknown>)[] }
 
 async function assemble(
-  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock }: { logger: Logger; clock: Engines['clock'] }, opened: Opened,
+  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock, metrics, readiness }: { logger: Logger; clock: Engines['clock'] } & Observability, opened: Opened,
 ): Promise<Engines> {
   const kept = <T>(engine: T, close: (engine: T) => Promise<unknown>): T => {
     opened.ends.push(() => close(engine));
     return engine;
   };
   const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
-  const store = runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore;
+  const store = watchStore(runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore, metrics, systemClock.now);
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}` }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres), (one) => one.close());
+  const lease = watchLease(state.lease, metrics);
   const edgeState = await openPostgresEdgeState(postgres);
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
   const viewCheckpoints = createViewCheckpoints(views);
@@ -63,15 +67,16 @@ async function assemble(
   };
   const categories = categoriesOf(service);
   if (categories.length > 0) {
-    kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease: state.lease }), (relay) => relay.stop());
+    kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer: relayCounts(service, metrics, systemClock.now) }), (relay) => relay.stop());
   }
-  const bus = kept(createKafkaBus({ ...shared, instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
+  const parkingLot = kept(createKafkaBus({ ...shared, observer: new KafkaCounts(metrics), instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
+  const bus = watchBus(parkingLot, parkingLot, metrics, systemClock.now);
   const timers = kept(createTimers(logger), (one) => one.stop());
   let closing: Promise<void> | undefined;
   return {
-    runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot: bus,
+    runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, readiness,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
-    checkpoints: state.checkpoints, viewCheckpoints, lease: state.lease, views, edgeState, personalData,
+    checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, personalData,
     close: () => (closing ??= end(opened, logger)),
   };
 }

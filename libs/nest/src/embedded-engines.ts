@@ -12,6 +12,9 @@ import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
 import { createIds } from './ids';
 import { createLogger } from './logging';
+import type { Observability } from './observability/observability';
+import { observability } from './observability/observability';
+import { watchBus, watchLease, watchStore } from './observability/watch';
 import type { Runtime } from './runtime';
 import { createTimers } from './timers';
 
@@ -23,6 +26,8 @@ export interface EngineOverrides {
   readonly logger?: Logger;
   /** Business time. */
   readonly clock?: Clock;
+  /** When somebody serves them already. */
+  readonly observability?: Observability;
 }
 
 /**
@@ -38,7 +43,8 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
   const logger = overrides.logger ?? createLogger(name, runtime.logLevel);
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db') });
-  const store = runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened;
+  const { metrics, readiness } = overrides.observability ?? observability();
+  const store = watchStore(runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened, metrics, systemClock.now);
   const state = openSqliteState(join(folder, 'state.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'));
@@ -46,13 +52,14 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   await viewCheckpoints.prepare();
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = createTimers(logger);
-  const bus = createInProcessBus({
+  const parkingLot = createInProcessBus({
     store, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
   });
+  const bus = watchBus(parkingLot, parkingLot, metrics, systemClock.now);
   return {
-    runtime, logger, clock: overrides.clock ?? systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot: bus,
+    runtime, logger, metrics, readiness, clock: overrides.clock ?? systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
-    checkpoints: state.checkpoints, viewCheckpoints, lease: state.lease, views, edgeState, personalData,
+    checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, personalData,
     async close() {
       await timers.stop();
       await bus.stop();

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
 import type { Aggregates, Checkpoints, EdgeState, EventStore, Lease, MessageBus, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
+import type { Metrics, Readiness } from './observability';
 import type { Runtime } from './runtime';
 import type { Timers } from './timers';
 
@@ -24,6 +25,9 @@ export interface Engines {
   readonly views: Kysely<unknown>;
   readonly edgeState: EdgeState;
   readonly personalData: PersonalData;
+  readonly metrics: Metrics;
+  /** Who starts the process says when it serves and when it stops. */
+  readonly readiness: Readiness;
   /** Ends timers, bus and stores, in that order. */
   close(): Promise<void>;
 }

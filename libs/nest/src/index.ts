@@ -10,6 +10,7 @@ export * from './ids';
 export * from './liveness-providers';
 export * from './logging';
 export * from './messages';
+export * from './observability';
 export * from './policies';
 export * from './remote-engines';
 export * from './runtime';

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { ManagementConfig } from './observability/settings';
+import { MANAGEMENT_SETTINGS, readManagement } from './observability/settings';
 import type { RemoteEngines } from './remote-engines';
 import { REMOTE_SETTINGS, readRemoteEngines } from './remote-engines';
 import type { Setting } from './settings';
@@ -18,6 +20,8 @@ export interface Runtime {
   readonly embeddedByName: boolean;
   /** Where the production engines are. Absent in a process that keeps everything in its data folder; there is no third mode. */
   readonly remote?: RemoteEngines;
+  /** Where health and metrics are told; absent where nothing reads the environment. */
+  readonly management?: ManagementConfig;
   /** `before:OrderPlaced`, `after:HoldPlaced:2`: where a test wants this process killed. Absent in any other use. */
   readonly failpoint: string | null;
 }
@@ -29,6 +33,7 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
   { name: 'PONTE_ENGINES', meaning: '`embedded` to keep everything in the data folder; in production it must be said', default: 'embedded in the sandbox' },
   { name: 'PONTE_LOG_LEVEL', meaning: 'level of the log', default: 'info' },
   ...REMOTE_SETTINGS,
+  ...MANAGEMENT_SETTINGS,
   { name: 'PONTE_FAILPOINT', meaning: 'tests alone: where the process kills itself; refused in production', default: '' },
 ];
 
@@ -47,6 +52,7 @@ export function readRuntime(env: Readonly<Record<string, string | undefined>>): 
     logLevel: env['PONTE_LOG_LEVEL'] ?? 'info',
     embeddedByName: env['PONTE_ENGINES'] === 'embedded',
     failpoint: env['PONTE_FAILPOINT'] || null,
+    management: readManagement(env),
     ...readRemoteEngines(env, environment),
   };
 }

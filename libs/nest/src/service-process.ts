@@ -4,6 +4,8 @@ import { Command } from 'commander';
 import { bootHandlers, bootProcess } from './boot';
 import { migrateClusterEngines, openClusterEngines } from './cluster-engines';
 import type { Engines } from './engines';
+import { MANAGEMENT_PORT, startManagement } from './observability';
+import { observability } from './observability/observability';
 import type { Runtime } from './runtime';
 import { readRuntime } from './runtime';
 import { StopSignals } from './stop-signals';
@@ -34,9 +36,15 @@ export function runService(service: ServiceProcess, env: Readonly<Record<string,
 }
 
 async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
+  // A program that started this one over a channel takes it along, however it ends.
+  if (process.channel) process.once('disconnect', () => process.exit(1));
   const signals = new StopSignals();
-  const engines = await openClusterEngines(clustered(service, runtime), service.service);
-  signals.started({ stop: await boot(service, engines) });
+  const observed = observability();
+  // First of all, so that a start which waits for its engines is seen to live.
+  const management = await startManagement({ port: runtime.management?.port ?? MANAGEMENT_PORT, host: runtime.management?.host ?? '127.0.0.1', ...observed });
+  const engines = await openClusterEngines(clustered(service, runtime), service.service, { observability: observed });
+  const stop = await boot(service, engines);
+  signals.started({ stop: () => stop().finally(() => management.close()) });
   engines.logger.info({ instance: runtime.remote?.instance }, `${service.service} is ready`);
 }
 

@@ -19,6 +19,8 @@ export const IDS = Symbol('Ids');
 export const LOGGER = Symbol('Logger');
 /** Where and in which environment this process runs: {@link Runtime}. */
 export const RUNTIME = Symbol('Runtime');
+/** What this process counts and measures: {@link Metrics}. */
+export const METRICS = Symbol('Metrics');
 export const TIMERS = Symbol('Timers');
 /** Evidence files, encrypted; each service that reads or writes them binds it. */
 export const BLOBS = Symbol('Blobs');

@@ -1,28 +1,25 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-/** Upper bounds in seconds: from a look-up in memory to the deadline of a request. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+import type { Metrics as ProcessMetrics } from '@ponte/nest';
+import { METRICS } from '@ponte/nest';
 
 interface Series {
-  readonly duration: Pick<Histogram.Internal<string>, 'observe'>;
-  readonly requests: Pick<Counter.Internal, 'inc'>;
+  readonly duration: { observe(seconds: number): void };
+  readonly requests: { inc(): void };
 }
 
 /** What the gateway counts, by operation and never by path: a path holds ids. */
+@Injectable()
 export class Metrics {
-  readonly registry = new Registry();
   private readonly known = new Map<string, Series>();
-  private readonly duration = new Histogram({
-    name: 'ponte_gateway_request_seconds', help: 'Time from the arrival of a request to the end of its answer', labelNames: ['operation'], buckets: BUCKETS, registers: [this.registry],
-  });
-  private readonly requests = new Counter({
-    name: 'ponte_gateway_requests_total', help: 'Answered requests', labelNames: ['operation', 'status'], registers: [this.registry],
-  });
+
+  constructor(@Inject(METRICS) private readonly metrics: ProcessMetrics) {}
+
+  get registry(): ProcessMetrics['registry'] { return this.metrics.registry; }
 
   /** Process metrics too; called once, by the process that serves. */
   collectProcess(): void {
-    collectDefaultMetrics({ register: this.registry });
+    this.metrics.collectProcess();
   }
 
   count(request: FastifyRequest, reply: FastifyReply): void {
@@ -37,7 +34,10 @@ export class Metrics {
     const name = operation + String(status);
     const known = this.known.get(name);
     if (known) return known;
-    const found = { duration: this.duration.labels(operation), requests: this.requests.labels(operation, String(status)) };
+    const found = {
+      duration: this.metrics.histogram('ponte_gateway_request_seconds', { operation }),
+      requests: this.metrics.counter('ponte_gateway_requests_total', { operation, status: String(status) }),
+    };
     this.known.set(name, found);
     return found;
   }

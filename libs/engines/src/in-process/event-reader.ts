@@ -91,7 +91,7 @@ export class EventReader {
   private async read(): Promise<void> {
     while (!this.stopping) {
       try {
-        this.subscription = this.parts.store.subscribe({ categories: this.categories, after: this.received });
+        this.subscription = this.parts.store.subscribe({ categories: this.categories, after: this.received, reader: this.name });
         for await (const slice of this.subscription) {
           for (const event of slice.events) if (this.isWanted(event)) await this.take(event);
           if (this.stopping) return;

@@ -246,6 +246,20 @@ describeOnRealEngine('Kafka, when things break', () => {
     }, PATIENT_MS);
   });
 
+  describe('an asker that went', () => {
+    test('takes its reply topic along, and everybody else is answered as before: also who asks for the first time', async () => {
+      await answering();
+      const goes = await asking({ instance: 'goes' });
+      const stays = await asking({ instance: 'stays' });
+      for (const asker of [goes, stays]) expect(await asker.request(Ask, { n: 1 }, context())).toEqual({ n: 1 });
+      await goes.stop();
+      expect(await stays.request(Ask, { n: 2 }, context())).toEqual({ n: 2 });
+      const comes = await asking({ instance: 'comes' });
+      expect(await comes.request(Ask, { n: 3 }, context())).toEqual({ n: 3 });
+      expect(await stays.request(Ask, { n: 4 }, context())).toEqual({ n: 4 });
+    }, PATIENT_MS);
+  });
+
   describe('a drain', () => {
     test('finishes the requests at hand, and their replies arrive', async () => {
       const bus = cluster.bus();

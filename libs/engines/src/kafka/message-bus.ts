@@ -63,7 +63,7 @@ class Bus implements KafkaBus {
     this.name = names(namespace);
     this.replyTopic = this.name.replies(assertNamePart(service), assertNamePart(instance));
     this.client = openClient(connection, `ponte-${service}-${instance}`, logger);
-    this.sender = new Sender({ client: this.client, logger, systemNow, idempotent: false });
+    this.sender = new Sender({ client: this.client, logger, systemNow, idempotent: false, mayVanish: (topic) => topic.startsWith(this.name.repliesOf()) });
     this.lanes = new Lanes(this.limits.atOnce);
     this.deadlines = new Deadlines(systemNow);
     this.answerer = new Answerer({ sender: this.sender, logger, systemNow, atOnce: this.limits.atOnce, repliesPrefix: this.name.repliesOf() });

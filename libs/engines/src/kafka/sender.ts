@@ -22,12 +22,16 @@ export interface SenderOptions {
    * them can overtake one before it.
    */
   readonly idempotent: boolean;
+  /** Topics that are deleted while others may still send to them. */
+  readonly mayVanish?: (topic: string) => boolean;
 }
 
 /** Messages in one produce request: a megabyte of small ones. */
 export const MAX_BATCH = 1_000;
 const RETRY_MS = [20, 50, 100, 250, 500, 1_000];
 const ACKS_ALL = -1;
+/** A topic that was just made is not known to every broker at once. */
+const VANISHED_TRIES = 5;
 
 /** The brokers did not take a message in time; they may have it all the same. */
 export class NotSent extends Error {
@@ -42,6 +46,8 @@ export class Sender {
   private readonly queues = new Map<string, TopicQueue>();
   private producer: Producer | undefined;
   private opening: Promise<Producer> | undefined;
+  /** Topics that the producer at hand has reached. */
+  private readonly reached = new Set<string>();
   private closed = false;
   private idle: (() => void) | undefined;
 
@@ -103,15 +109,27 @@ export class Sender {
     try {
       const producer = await this.connected();
       await producer.send({ topic, messages: batch.map(({ message }) => message), acks: ACKS_ALL });
+      this.reached.add(topic);
       for (const { sent } of batch) sent();
       return true;
     } catch (error) {
       if (this.closed) return false;
       this.options.logger.warn({ topic, messages: batch.length, failures: failures + 1, error: safeError(error) }, 'messages could not be sent');
       // A sequence that broke off must not be gone on with: the brokers would take the next messages for those.
-      if (this.options.idempotent) await this.drop();
+      if (this.options.idempotent || (isUnknownTopic(error) && this.reached.size > 0)) await this.drop();
+      if (isUnknownTopic(error) && failures >= this.absentTries(topic)) return this.givenUp(batch, error);
       return isForGood(error) ? this.refused(topic, batch, error) : false;
     }
+  }
+
+  /** Whoever deleted a topic for replies has gone, and nobody else reads it. Any other is made by its service, which may yet start. */
+  private absentTries(topic: string): number {
+    return this.options.mayVanish?.(topic) ? VANISHED_TRIES : Infinity;
+  }
+
+  private givenUp(batch: readonly Waiting[], cause: unknown): boolean {
+    for (const { failed } of batch) failed(new NotSent('the topic is not there any more', { cause }));
+    return true;
   }
 
   /** One message that is refused (too large, say) must not take those with it that happened to wait beside it. */
@@ -158,8 +176,18 @@ export class Sender {
   private async drop(): Promise<void> {
     const { producer } = this;
     this.producer = undefined;
+    this.reached.clear();
     await producer?.disconnect().catch(() => undefined);
   }
+}
+
+/**
+ * kafkajs asks the brokers for every topic that a producer has ever reached, and takes none of the answer when one of them is
+ * gone: a single deleted topic for replies would end all sending. So a producer that meets it is replaced by a new one.
+ */
+function isUnknownTopic(error: unknown): boolean {
+  const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown };
+  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || (cause instanceof Error && isUnknownTopic(cause));
 }
 
 /** Not worth another try: the client says so of the error itself, or of what it gave up on. */

@@ -20,7 +20,7 @@ export interface SqliteEventStoreOptions {
 }
 
 /** Streams whose head is kept in memory, so that a check costs no query. */
-const HEADS = 100_000;
+const HEADS = 16_384;
 /** Appends in one transaction: bounds how long the first of them waits for the last. */
 const MAX_GROUP = 2_048;
 /** Appends that may wait; beyond it the disk cannot keep up and the caller is told at once. */

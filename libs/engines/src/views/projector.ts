@@ -82,7 +82,7 @@ class Turn {
     this.done = this.saved = await checkpoints.load(name);
     const goal = await store.head();
     this.tellWhenThere(goal);
-    const subscription = store.subscribe({ categories, batchSize, after: this.done });
+    const subscription = store.subscribe({ categories, batchSize, after: this.done, reader: name });
     const close = (): void => void subscription.close();
     this.signal.addEventListener('abort', close, { once: true });
     const saver = setInterval(() => void this.save().catch(() => undefined), SAVE_EVERY_MS).unref();

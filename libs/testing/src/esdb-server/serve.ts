@@ -10,6 +10,8 @@ async function main(): Promise<void> {
   const server = await startEsdbServer({ port: Number(values.port), file: values.file, faulty: false });
   const stop = (): void => void server.stop().then(() => process.exit(0));
   process.once('SIGTERM', stop).once('SIGINT', stop);
+  // A program that started this one over a channel takes it along, however it ends.
+  if (process.channel) process.once('disconnect', stop);
   process.stdout.write(`${JSON.stringify({ connectionString: server.connectionString, pid: process.pid })}\n`);
 }
 

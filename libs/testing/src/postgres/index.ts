@@ -28,3 +28,11 @@ export async function startPostgres(url = process.env['DATABASE_URL']): Promise<
   if (binaries !== undefined) return startLocal(binaries);
   throw new Error('no PostgreSQL here: set DATABASE_URL, start a container runtime, or apt-get install postgresql');
 }
+
+/** A server over Debian's binaries that keeps its data in a folder. Rejects with a line that says how to get them. */
+export async function startKeptPostgres(folder: string): Promise<PostgresServer> {
+  const { findBinaries, startLocal } = await import('./local');
+  const binaries = findBinaries();
+  if (binaries === undefined) throw new Error('no PostgreSQL here: set DATABASE_URL, or apt-get install postgresql');
+  return startLocal(binaries, folder);
+}

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../polling';
 import { temporaryFolder } from '../temporary-folder';
@@ -27,19 +27,22 @@ export function findBinaries(): string | undefined {
 
 /**
  * A server of its own on loopback, with the disk's word kept (fsync) and with a collation that does not sort by bytes, as
- * many have.
+ * many have. With a folder it keeps what it has there; else it is gone with the stop.
  */
-export async function startLocal(binaries: string): Promise<PostgresServer> {
-  const folder = temporaryFolder();
+export async function startLocal(binaries: string, kept?: string): Promise<PostgresServer> {
+  const folder = kept === undefined ? temporaryFolder() : { path: kept, remove: () => undefined };
+  mkdirSync(folder.path, { recursive: true });
   const owner = unprivileged();
   if (owner) chownSync(folder.path, owner.uid, owner.gid);
   const data = join(folder.path, 'data');
-  execFileSync(join(binaries, 'initdb'), [
-    '-D', data, '-U', 'ponte', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync',
-  ], { ...owner, stdio: 'ignore', cwd: folder.path });
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    execFileSync(join(binaries, 'initdb'), [
+      '-D', data, '-U', 'ponte', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync',
+    ], { ...owner, stdio: 'ignore', cwd: folder.path });
+  }
   const port = await freePort();
   const url = `postgres://ponte@127.0.0.1:${port}/postgres`;
-  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder.path, shared_buffers: '32MB', max_connections: 100 };
+  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder.path, shared_buffers: '32MB', max_connections: 200 };
   const start = (): ChildProcess => spawn('/bin/sh', ['-c', WATCHED, 'sh', join(binaries, 'postgres'), '-D', data,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...owner, stdio: ['pipe', 'ignore', 'ignore'], cwd: folder.path });
   let watcher = start();

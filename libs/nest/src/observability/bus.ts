@@ -1,0 +1,58 @@
+import type { ConsumerOptions, MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
+import { Refusal, Unavailable } from '@ponte/kernel';
+import type { Counted, Metrics, Observed } from './metrics';
+
+/** The bus, with what it carries out and hands over timed. Payloads are not looked at. */
+export function withMetrics(bus: MessageBus, metrics: Metrics): MessageBus {
+  const unanswered = new Map<string, Counted>();
+  return {
+    request: <P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> => {
+      const answer = bus.request(definition, payload, context);
+      // The caller gets the rejection; this only listens.
+      answer.catch((error: unknown) => { if (error instanceof Unavailable) series(unanswered, definition.pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern: definition.pattern })).inc(); });
+      return answer;
+    },
+    handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
+    consume: (options) => bus.consume({ ...options, consume: timedConsumer(options, metrics) }),
+    start: () => bus.start(),
+    stop: () => bus.stop(),
+  };
+}
+
+function series<T>(known: Map<string, T>, name: string, make: () => T): T {
+  const one = known.get(name) ?? make();
+  known.set(name, one);
+  return one;
+}
+
+const outcomeOf = (error: unknown): string => (error instanceof Refusal ? 'refused' : error instanceof Unavailable ? 'unavailable' : 'failed');
+
+function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics): RequestHandler {
+  const done = metrics.histogram('ponte_message_seconds', { pattern, outcome: 'done' });
+  return async (payload, context) => {
+    const began = performance.now();
+    try {
+      const reply = await handler(payload, context);
+      done.observe((performance.now() - began) / 1000);
+      return reply;
+    } catch (error) {
+      metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe((performance.now() - began) / 1000);
+      throw error;
+    }
+  };
+}
+
+function timedConsumer({ group, service, consume }: ConsumerOptions, metrics: Metrics): ConsumerOptions['consume'] {
+  const times = (outcome: string): Observed => metrics.histogram('ponte_event_handling_seconds', { group, service, outcome });
+  const [done, failed] = [times('done'), times('failed')];
+  return async (event) => {
+    const began = performance.now();
+    try {
+      await consume(event);
+      done.observe((performance.now() - began) / 1000);
+    } catch (error) {
+      failed.observe((performance.now() - began) / 1000);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,102 @@
+import type { BusObserver, RelayObserver } from '@ponte/engines';
+import type { ParkingLot } from '@ponte/event-sourcing';
+import type { Metrics } from './metrics';
+
+/** Groups and topics of replies bear the name of one process, which would make a series of each. */
+const isReply = (name: string): boolean => /(^|[.])replies[.]/.test(name);
+
+/** Counts what a Kafka bus tells of itself. */
+export class KafkaCounts implements BusObserver {
+  /** Messages not finished, by topic and partition: a partition that went elsewhere is no lag of ours. */
+  private readonly lags = new Map<string, Map<number, number>>();
+  private readonly topicsOf = new Map<string, readonly string[]>();
+
+  constructor(private readonly metrics: Metrics) {
+    metrics.measure('ponte_consumer_lag_messages', async () =>
+      [...this.lags].map(([topic, partitions]) => ({ labels: { topic }, value: [...partitions.values()].reduce((sum, one) => sum + one, 0) })));
+  }
+
+  lag(topic: string, partition: number, messages: number): void {
+    if (!isReply(topic)) this.lags.get(topic)?.set(partition, messages);
+  }
+
+  assigned(group: string, partitions: Readonly<Record<string, readonly number[]>>): void {
+    if (isReply(group)) return;
+    for (const topic of this.topicsOf.get(group) ?? []) if (!(topic in partitions)) this.forget(topic);
+    this.topicsOf.set(group, Object.keys(partitions));
+    for (const [topic, ours] of Object.entries(partitions)) {
+      const before = this.lags.get(topic);
+      this.lags.set(topic, new Map(ours.map((partition) => [partition, before?.get(partition) ?? 0])));
+      this.metrics.set('ponte_consumer_partitions', ours.length, { topic });
+    }
+  }
+
+  restarted(group: string): void {
+    this.metrics.counter('ponte_consumer_restarts_total', { group: isReply(group) ? 'replies' : group }).inc();
+  }
+
+  deadLetter(group: string): void {
+    this.metrics.counter('ponte_dead_letters_total', { group }).inc();
+  }
+
+  undecodable(topic: string): void {
+    this.metrics.counter('ponte_undecodable_messages_total', { topic }).inc();
+  }
+
+  gap(service: string): void {
+    this.metrics.counter('ponte_event_gaps_total', { service }).inc();
+  }
+
+  duplicate(group: string): void {
+    this.metrics.counter('ponte_duplicate_events_total', { group }).inc();
+  }
+
+  unfinished(group: string, messages: number): void {
+    if (!isReply(group)) this.metrics.set('ponte_consumer_unfinished_messages', messages, { group });
+  }
+
+  private forget(topic: string): void {
+    this.lags.delete(topic);
+    this.metrics.set('ponte_consumer_partitions', 0, { topic });
+  }
+}
+
+/** Counts what a relay tells of itself. `now` in epoch milliseconds. */
+export function relayCounts(service: string, metrics: Metrics, now: () => number): RelayObserver {
+  const events = metrics.counter('ponte_relay_events_total', { service });
+  return {
+    relayed: (progress) => {
+      events.inc(progress.events);
+      const age = Math.max(0, now() - Date.parse(progress.occurredAt)) / 1000;
+      metrics.set('ponte_relay_lag_seconds', progress.caughtUp ? 0 : age, { service });
+    },
+  };
+}
+
+/** What is parked may be much, and each scrape asks twice. */
+const FRESH_MS = 10_000;
+
+/** What waits for an operator, whichever bus parked it. */
+export function measureParked(parkingLot: ParkingLot, metrics: Metrics, now: () => number): void {
+  let read: { readonly at: number; readonly of: Promise<ReadonlyMap<string, { events: number; readonly streams: Set<string> }>> } | undefined;
+  const parked = async (): Promise<ReadonlyMap<string, { events: number; readonly streams: Set<string> }>> => {
+    const groups = new Map<string, { events: number; readonly streams: Set<string> }>();
+    for (const { group, key } of await parkingLot.list()) {
+      const one = groups.get(group) ?? { events: 0, streams: new Set() };
+      one.events += 1;
+      one.streams.add(key);
+      groups.set(group, one);
+    }
+    return groups;
+  };
+  const recent = (): Promise<ReadonlyMap<string, { events: number; readonly streams: Set<string> }>> => {
+    if (!read || now() - read.at > FRESH_MS) {
+      const of = parked();
+      read = { at: now(), of };
+      of.catch(() => { read = undefined; });
+    }
+    return read.of;
+  };
+  metrics.measure('ponte_parked_events', async () => [...await recent()].map(([group, { events }]) => ({ labels: { group }, value: events })));
+  metrics.measure('ponte_parked_streams', async () => [...await recent()].map(([group, { streams }]) => ({ labels: { group }, value: streams.size })));
+}

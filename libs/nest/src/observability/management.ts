@@ -1,0 +1,71 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { Metrics } from './metrics';
+import type { Readiness } from './readiness';
+
+export interface Management {
+  /** The port that is listened on, also when 0 was asked for. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export interface ManagementOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly readiness: Readiness;
+  readonly metrics: Metrics;
+}
+
+/** Small requests of a few known callers: whoever is slower than this is none of them, milliseconds. */
+const REQUEST_MS = 5_000;
+const MAX_HEADER_BYTES = 8_192;
+
+/**
+ * Health and metrics on a port of their own, which partners do not reach: GET /health/live (the process turns its loop), GET
+ * /health/ready (it may be sent work), GET /metrics. Nothing here takes credentials or tells of persons, accounts or amounts of one customer.
+ */
+export async function startManagement({ port, host, readiness, metrics }: ManagementOptions): Promise<Management> {
+  metrics.collectProcess();
+  metrics.measure('ponte_ready', async () => [{ value: (await readiness.obstacle()) === undefined ? 1 : 0 }]);
+  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
+    answer(request, { readiness, metrics }).then(
+      ({ status, text, type }) => end(response, status, text, type),
+      () => end(response, 500, 'failed\n'),
+    );
+  });
+  await listening(server, port, host);
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
+
+interface Answer { readonly status: number; readonly text: string; readonly type?: string }
+
+async function answer({ method, url = '' }: IncomingMessage, { readiness, metrics }: Pick<ManagementOptions, 'readiness' | 'metrics'>): Promise<Answer> {
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'GET alone\n' };
+  switch (url.split('?')[0]) {
+    case '/health/live': return { status: 200, text: 'live\n' };
+    case '/health/ready': {
+      const obstacle = await readiness.obstacle();
+      return obstacle === undefined ? { status: 200, text: 'ready\n' } : { status: 503, text: `${obstacle}\n` };
+    }
+    case '/metrics': return { status: 200, text: await metrics.registry.metrics(), type: metrics.registry.contentType };
+    default: return { status: 404, text: 'there are /health/live, /health/ready and /metrics\n' };
+  }
+}
+
+function end(response: ServerResponse, status: number, text: string, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }).end(response.req.method === 'HEAD' ? undefined : text);
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(`MANAGEMENT_PORT: ${host}:${port} cannot be listened on (${error.code ?? error.name})`)));
+    server.listen(port, host, resolve);
+  });
+}

@@ -1,0 +1,115 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { MetricDefinition, MetricName } from './catalogue';
+import { CATALOGUE } from './catalogue';
+
+export type Labels = Readonly<Record<string, string>>;
+export interface Sample { readonly labels?: Labels; readonly value: number }
+/** One series of a histogram. */
+export interface Observed { observe(value: number): void }
+export interface Counted { inc(by?: number): void }
+
+/** A reading that takes longer is left out of the scrape, milliseconds: Prometheus waits 10 s for all of them. */
+const READING_MS = 3_000;
+
+/**
+ * The metrics of one process. A service asks for them by the names of the catalogue; finding a series by its labels costs more than
+ * counting in it, so a hot path keeps what it was given.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly known = new Map<MetricName, Counter | Gauge | Histogram>();
+  private readonly readings = new Map<MetricName, (() => Promise<readonly Sample[]>)[]>();
+  private processIsCollected = false;
+
+  /** What Node and the system say of the process; once, by whoever serves the metrics. */
+  collectProcess(): void {
+    if (this.processIsCollected) return;
+    this.processIsCollected = true;
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  histogram(name: MetricName, labels: Labels = {}): Observed {
+    const one = this.metric(name);
+    if (!(one instanceof Histogram)) throw new TypeError(`${name} is no histogram`);
+    return one.labels(labels);
+  }
+
+  counter(name: MetricName, labels: Labels = {}): Counted {
+    const one = this.metric(name);
+    if (!(one instanceof Counter)) throw new TypeError(`${name} is no counter`);
+    const series = one.labels(labels);
+    series.inc(0);
+    return series;
+  }
+
+  set(name: MetricName, value: number, labels: Labels = {}): void {
+    this.gauge(name).labels(labels).set(value);
+  }
+
+  remove(name: MetricName, labels: Labels): void {
+    this.gauge(name).remove(labels);
+  }
+
+  /** Reads a gauge at each scrape; what it answered before and does not answer now is gone. A reading that fails is counted, and absent. */
+  measure(name: MetricName, read: () => Promise<readonly Sample[]>): void {
+    const readings = this.readings.get(name);
+    if (readings) readings.push(read);
+    else this.readings.set(name, [read]);
+    this.gauge(name);
+  }
+
+  private gauge(name: MetricName): Gauge {
+    const one = this.metric(name);
+    if (!(one instanceof Gauge)) throw new TypeError(`${name} is no gauge`);
+    return one;
+  }
+
+  private metric(name: MetricName): Counter | Gauge | Histogram {
+    const known = this.known.get(name);
+    if (known) return known;
+    const made = this.make(name, CATALOGUE[name]);
+    this.known.set(name, made);
+    return made;
+  }
+
+  private make(name: MetricName, { kind, help, labels, buckets }: MetricDefinition): Counter | Gauge | Histogram {
+    const usual = { name, help, labelNames: [...labels], registers: [this.registry] };
+    switch (kind) {
+      case 'counter': return new Counter(usual);
+      case 'histogram': return new Histogram({ ...usual, buckets: [...(buckets ?? [])] });
+      case 'gauge': {
+        const gauge: Gauge = new Gauge({ ...usual, collect: () => this.read(name, gauge) });
+        return gauge;
+      }
+    }
+  }
+
+  private async read(name: MetricName, gauge: Gauge): Promise<void> {
+    const readings = this.readings.get(name);
+    if (!readings) return;
+    try {
+      const samples = (await within(READING_MS, Promise.all(readings.map((read) => read())))).flat();
+      gauge.reset();
+      // A gauge without labels would say 0 where there is no reading.
+      gauge.remove({});
+      for (const { labels, value } of samples) gauge.labels(labels ?? {}).set(value);
+    } catch {
+      gauge.reset();
+      gauge.remove({});
+      this.counter('ponte_measure_failures_total', { metric: name }).inc();
+    }
+  }
+}
+
+/** Rejects when the work takes longer; the work itself goes on unheeded. */
+export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,44 @@
+import { within } from './metrics';
+
+/** What a process needs to do its work, asked when somebody wants to know. */
+export type Probe = () => Promise<unknown>;
+
+const PROBE_MS = 1_500;
+
+/** Whether this process may be sent work: it has started, its engines answer, and it does not stop. */
+export class Readiness {
+  private state: 'starting' | 'serving' | 'draining' = 'starting';
+  private probes: Readonly<Record<string, Probe>> = {};
+
+  /** The start is over. */
+  serving(probes: Readonly<Record<string, Probe>>): void {
+    this.probes = probes;
+    if (this.state === 'starting') this.state = 'serving';
+  }
+
+  /** For good: what is in flight is finished, and nothing new comes. */
+  draining(): void {
+    this.state = 'draining';
+  }
+
+  /** Undefined when ready, else why not; names, never addresses. */
+  async obstacle(): Promise<string | undefined> {
+    if (this.state !== 'serving') return this.state;
+    const asked = await Promise.all(Object.entries(this.probes).map(async ([name, probe]) => {
+      try {
+        await within(PROBE_MS, probe());
+        return [];
+      } catch {
+        return [name];
+      }
+    }));
+    const silent = asked.flat();
+    // It may have begun to stop while the engines were asked.
+    if (this.isDraining) return 'draining';
+    return silent.length === 0 ? undefined : `no answer from ${silent.join(', ')}`;
+  }
+
+  private get isDraining(): boolean {
+    return this.state === 'draining';
+  }
+}

@@ -1,0 +1,24 @@
+import type { Setting } from '../settings';
+
+/** Where a process tells how it is. */
+export interface ManagementConfig {
+  /** Null: as the kind of process has it by default. 0: any free port. */
+  readonly port: number | null;
+  readonly host: string;
+}
+
+export const MANAGEMENT_SETTINGS: readonly Setting[] = [
+  { name: 'MANAGEMENT_PORT', meaning: 'port of /health/live, /health/ready and /metrics; 0 for any free one', default: '9464 in a process of a cluster, none in standalone' },
+  { name: 'MANAGEMENT_HOST', meaning: 'address that port is listened on; it takes no credentials, so beyond loopback only where a network policy says who may come', default: '127.0.0.1' },
+];
+
+/** Of a process of a cluster; where several share a machine each is given its own. */
+export const MANAGEMENT_PORT = 9464;
+const MAX_PORT = 65_535;
+
+export function readManagement(env: Readonly<Record<string, string | undefined>>): ManagementConfig {
+  const given = env['MANAGEMENT_PORT'];
+  const port = given === undefined || given === '' ? null : Number(given);
+  if (port !== null && (!Number.isInteger(port) || port < 0 || port > MAX_PORT)) throw new Error('MANAGEMENT_PORT is no port');
+  return { port, host: env['MANAGEMENT_HOST'] || '127.0.0.1' };
+}

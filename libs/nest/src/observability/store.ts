@@ -1,0 +1,122 @@
+import type { Appended, EventStore, LogFilter, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, WrongExpectedRevision } from '@ponte/event-sourcing';
+import type { Counted, Metrics, Observed, Sample } from './metrics';
+
+type Outcome = 'kept' | 'conflict' | 'unknown' | 'unavailable' | 'failed';
+
+/** The store, with appends timed and the places of its named readers told. */
+export function withMetrics(store: EventStore, metrics: Metrics, systemNow: () => number): EventStore {
+  const appends = new Appends(metrics);
+  const readers = new Readers(store, metrics, systemNow);
+  return {
+    soleWriter: store.soleWriter,
+    append: (stream, expectedRevision, events) => appends.timed(stream, events.length, store.append(stream, expectedRevision, events)),
+    read: (stream, options) => store.read(stream, options),
+    subscribe: (filter) => readers.watched(store.subscribe(filter), filter),
+    head: () => store.head(),
+    comparePositions: (a, b) => store.comparePositions(a, b),
+    close: () => store.close(),
+  };
+}
+
+class Appends {
+  private readonly sizes: Observed;
+  private readonly times: Readonly<Record<Outcome, Observed>>;
+  private readonly conflicts = new Map<string, Counted>();
+
+  constructor(private readonly metrics: Metrics) {
+    const time = (outcome: Outcome): Observed => metrics.histogram('ponte_append_seconds', { outcome });
+    this.sizes = metrics.histogram('ponte_append_events');
+    this.times = { kept: time('kept'), conflict: time('conflict'), unknown: time('unknown'), unavailable: time('unavailable'), failed: time('failed') };
+  }
+
+  async timed(stream: string, count: number, appending: Promise<Appended>): Promise<Appended> {
+    const began = performance.now();
+    this.sizes.observe(count);
+    try {
+      const appended = await appending;
+      this.times.kept.observe((performance.now() - began) / 1000);
+      return appended;
+    } catch (error) {
+      this.times[outcomeOf(error)].observe((performance.now() - began) / 1000);
+      if (error instanceof WrongExpectedRevision) this.conflict(categoryOf(stream));
+      throw error;
+    }
+  }
+
+  private conflict(category: string): void {
+    const known = this.conflicts.get(category) ?? this.metrics.counter('ponte_append_conflicts_total', { category });
+    this.conflicts.set(category, known);
+    known.inc();
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof WrongExpectedRevision) return 'conflict';
+  if (error instanceof AppendOutcomeUnknown) return 'unknown';
+  return error instanceof EventStoreUnavailable ? 'unavailable' : 'failed';
+}
+
+/** Where one reader stands. `inHand` was handed over, and its successor was not asked for yet. */
+interface Place { inHand: LogSlice | undefined; done: Position | undefined; atHead: boolean }
+
+class Readers {
+  private readonly places = new Map<string, Place>();
+
+  constructor(private readonly store: EventStore, private readonly metrics: Metrics, private readonly systemNow: () => number) {
+    metrics.measure('ponte_reader_lag_seconds', async () => this.each((place) => this.lag(place)));
+    metrics.measure('ponte_reader_behind_positions', async () => {
+      const head = await store.head();
+      return this.each((place) => behind(place, head));
+    });
+  }
+
+  watched(subscription: LogSubscription, filter: LogFilter | undefined): LogSubscription {
+    const reader = filter?.reader;
+    if (reader === undefined) return subscription;
+    const place: Place = { inHand: undefined, done: filter?.after, atHead: false };
+    this.places.set(reader, place);
+    const finished = this.metrics.counter('ponte_reader_events_total', { reader });
+    const gone = (): void => { if (this.places.get(reader) === place) this.places.delete(reader); };
+    return {
+      async *[Symbol.asyncIterator]() {
+        try {
+          for await (const slice of subscription) {
+            place.inHand = slice;
+            yield slice;
+            finished.inc(slice.events.length);
+            place.inHand = undefined;
+            place.done = slice.position;
+            place.atHead = slice.caughtUp;
+          }
+        } finally {
+          gone();
+        }
+      },
+      close: () => {
+        gone();
+        return subscription.close();
+      },
+    };
+  }
+
+  private each(value: (place: Place) => number): Sample[] {
+    return [...this.places].map(([reader, place]) => ({ labels: { reader }, value: value(place) }));
+  }
+
+  /** Business time may be ahead in the sandbox; nobody is behind what is yet to come. */
+  private lag({ inHand }: Place): number {
+    const oldest = inHand?.events[0];
+    return oldest ? Math.max(0, this.systemNow() - Date.parse(oldest.meta.occurredAt)) / 1000 : 0;
+  }
+}
+
+/** A reader of few categories is at the head though its last event lies before it. */
+function behind({ inHand, done, atHead }: Place, head: Position | undefined): number {
+  if (head === undefined || (atHead && inHand === undefined)) return 0;
+  const distance = numberOf(head) - numberOf(done);
+  return Number(distance < 0n ? 0n : distance);
+}
+
+/** Positions begin with a number that grows along the log; absent means its beginning. */
+const numberOf = (position: Position | undefined): bigint => BigInt(/^\d+/.exec(position ?? '')?.[0] ?? 0);
