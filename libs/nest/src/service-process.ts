@@ -50,7 +50,14 @@ async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
 
 async function boot({ module, edge }: ServiceProcess, engines: Engines): Promise<() => Promise<void>> {
   const modules = [module(engines.runtime)];
-  if (!edge) return bootHandlers(engines, modules);
+  if (!edge) {
+    const stop = await bootHandlers(engines, modules);
+    engines.timers.start();
+    return async () => {
+      await engines.timers.stop();
+      await stop();
+    };
+  }
   const { stop } = await bootProcess({ engines, modules, adapter: edge.adapter(), configure: edge.configure, port: engines.runtime.port, host: ANY_HOST });
   return stop;
 }

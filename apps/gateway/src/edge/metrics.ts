@@ -17,11 +17,6 @@ export class Metrics {
 
   get registry(): ProcessMetrics['registry'] { return this.metrics.registry; }
 
-  /** Process metrics too; called once, by the process that serves. */
-  collectProcess(): void {
-    this.metrics.collectProcess();
-  }
-
   count(request: FastifyRequest, reply: FastifyReply): void {
     const operation = request.call.policy?.operation ?? 'none';
     const { duration, requests } = this.series(operation, reply.statusCode);

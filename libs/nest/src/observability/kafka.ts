@@ -76,27 +76,29 @@ export function relayCounts(service: string, metrics: Metrics, now: () => number
 /** What is parked may be much, and each scrape asks twice. */
 const FRESH_MS = 10_000;
 
+interface Parked { events: number; readonly streams: Set<string> }
+
 /** What waits for an operator, whichever bus parked it. */
 export function measureParked(parkingLot: ParkingLot, metrics: Metrics, now: () => number): void {
-  let read: { readonly at: number; readonly of: Promise<ReadonlyMap<string, { events: number; readonly streams: Set<string> }>> } | undefined;
-  const parked = async (): Promise<ReadonlyMap<string, { events: number; readonly streams: Set<string> }>> => {
-    const groups = new Map<string, { events: number; readonly streams: Set<string> }>();
-    for (const { group, key } of await parkingLot.list()) {
-      const one = groups.get(group) ?? { events: 0, streams: new Set() };
-      one.events += 1;
-      one.streams.add(key);
-      groups.set(group, one);
-    }
-    return groups;
-  };
-  const recent = (): Promise<ReadonlyMap<string, { events: number; readonly streams: Set<string> }>> => {
+  let read: { readonly at: number; readonly of: Promise<ReadonlyMap<string, Parked>> } | undefined;
+  const recent = (): Promise<ReadonlyMap<string, Parked>> => {
     if (!read || now() - read.at > FRESH_MS) {
-      const of = parked();
-      read = { at: now(), of };
-      of.catch(() => { read = undefined; });
+      read = { at: now(), of: parkedIn(parkingLot) };
+      read.of.catch(() => { read = undefined; });
     }
     return read.of;
   };
   metrics.measure('ponte_parked_events', async () => [...await recent()].map(([group, { events }]) => ({ labels: { group }, value: events })));
   metrics.measure('ponte_parked_streams', async () => [...await recent()].map(([group, { streams }]) => ({ labels: { group }, value: streams.size })));
+}
+
+async function parkedIn(parkingLot: ParkingLot): Promise<ReadonlyMap<string, Parked>> {
+  const groups = new Map<string, Parked>();
+  for (const { group, key } of await parkingLot.list()) {
+    const one = groups.get(group) ?? { events: 0, streams: new Set() };
+    one.events += 1;
+    one.streams.add(key);
+    groups.set(group, one);
+  }
+  return groups;
 }

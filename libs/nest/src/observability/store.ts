@@ -63,7 +63,7 @@ interface Place { inHand: LogSlice | undefined; done: Position | undefined; atHe
 class Readers {
   private readonly places = new Map<string, Place>();
 
-  constructor(private readonly store: EventStore, private readonly metrics: Metrics, private readonly systemNow: () => number) {
+  constructor(store: Pick<EventStore, 'head'>, private readonly metrics: Metrics, private readonly systemNow: () => number) {
     metrics.measure('ponte_reader_lag_seconds', async () => this.each((place) => this.lag(place)));
     metrics.measure('ponte_reader_behind_positions', async () => {
       const head = await store.head();

@@ -57,7 +57,7 @@ export class LocalKeystore implements Signer {
   async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
     assertSignable(transaction);
     const raw = await this.account(keyId).signTransaction({ type: 'eip1559', ...transaction });
-    return { raw, hash: keccak256(raw) };
+    return { raw, hash: keccak256(Buffer.from(raw.slice(2), 'hex')) };
   }
 
   private account(keyId: string): PrivateKeyAccount {

@@ -23,7 +23,8 @@ export class SimulatedSigner implements Signer {
     const sender = await this.addressOf(keyId);
     const unsigned: TransactionSerializableEIP1559 = { type: 'eip1559', ...transaction };
     const raw = serializeTransaction(unsigned, { r: `0x${sender.slice(2).padStart(64, '0')}`, s: ONE, yParity: 0 });
-    const hash = keccak256(raw);
+    // Of the bytes: viem would take the text apart in JavaScript first.
+    const hash = keccak256(Buffer.from(raw.slice(2), 'hex'));
     const { nonce, to, data = '0x', chainId } = transaction;
     MADE.set(raw, { hash, sender, nonce, to: to?.toLowerCase() as Hex | undefined, data, chainId });
     return { raw, hash };
