@@ -7,6 +7,7 @@ import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, VIEWS, providePolicies } fr
 import type { Kysely } from 'kysely';
 import { KyselyAccountBooks } from './adapters/account-books/kysely';
 import { CatchUpLedger } from './adapters/catch-up';
+import { LedgerMeasures } from './adapters/measures';
 import { KyselyChargeRows } from './adapters/charge-rows/kysely';
 import { KyselyDepositRows } from './adapters/deposit-rows/kysely';
 import { SimulatedBank } from './adapters/pix-charges/simulated-bank';
@@ -72,7 +73,7 @@ const QUERIES = [
     Accounts, Deposits, Charges, JudgeDeposit, SendReturn,
     ...COMMANDS, ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
-    SandboxLedgerMessages, CatchUpLedger, LedgerTimers,
+    SandboxLedgerMessages, CatchUpLedger, LedgerTimers, LedgerMeasures,
   ],
 })
 export class LedgerModule {}

@@ -29,6 +29,7 @@ import { GetChainsHandler } from './queries/get-chains';
 import { GetMintHandler } from './queries/get-mint';
 import { ResolveWalletHandler } from './queries/resolve-wallet';
 import { ChainTransactions } from './transactions/chain-transactions';
+import { MovementsMeasures } from './transactions/measures';
 import { Nonces } from './transactions/nonces';
 import { Sender } from './transactions/sender';
 import { Sent } from './transactions/sent';
@@ -67,7 +68,7 @@ const OPERATOR_KEY_ID = 'operator';
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
     ChainTransactions, Nonces, Settlement, Sent, Sender, Watchers,
-    PendingTransactions, WalletsView,
+    PendingTransactions, WalletsView, MovementsMeasures,
     RequestMintHandler, ProvisionWalletsHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { VIEWS, providePolicies } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { CatchUpOrderRows } from './adapters/order-rows/catch-up';
+import { OrdersMeasures } from './adapters/order-rows/measures';
 import { KyselyOrderRows } from './adapters/order-rows/kysely';
 import { GatherAcceptanceFacts } from './commands/acceptance-facts';
 import { AskForMintHandler } from './commands/ask-for-mint';
@@ -36,7 +37,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     PlaceOrderHandler, GiveUpFundingHandler, AskForMintHandler, SettleChargeHandler, CompleteOrderHandler, FailOrderHandler,
     CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, GetOrderHandler, ListOrdersHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
-    CatchUpOrderRows, OrdersTimers,
+    CatchUpOrderRows, OrdersTimers, OrdersMeasures,
   ],
 })
 export class OrdersModule {}

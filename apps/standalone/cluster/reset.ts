@@ -11,6 +11,7 @@ export async function reset(dataDirectory: string): Promise<void> {
   const folder = holdFolder(file);
   await endLeftBehind(join(dataDirectory, 'chains'));
   folder.release();
-  rmSync(dataDirectory, { recursive: true });
+  // After a kill the engines may need a moment to go.
+  rmSync(dataDirectory, { recursive: true, maxRetries: 20, retryDelay: 250 });
   process.stdout.write(`Cleared ${dataDirectory}\n`);
 }

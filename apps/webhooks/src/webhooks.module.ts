@@ -8,9 +8,9 @@ import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, PersonalData } from '@ponte/event-sourcing';
 import { Aggregates, causedBy } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import type { Runtime, Timers } from '@ponte/nest';
+import type { Metrics, Runtime, Timers } from '@ponte/nest';
 import {
-  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEW_CHECKPOINTS, VIEWS,
+  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { randomSecrets } from './adapters/secrets/random';
@@ -22,6 +22,7 @@ import { AccountEndpoints } from './dispatch/account-endpoints';
 import { Attempts } from './dispatch/attempt';
 import { Deliveries } from './dispatch/deliveries';
 import { Dispatcher } from './dispatch/dispatcher';
+import { countingAttempts, measureDue } from './dispatch/measures';
 import { SignedRequests } from './dispatch/signed-request';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
@@ -57,8 +58,8 @@ const POLICY = 'webhook-deliveries';
     { provide: SECRETS, useValue: randomSecrets },
     {
       provide: OUTGOING_HTTP,
-      useFactory: (runtime: Runtime): OutgoingHttp => undiciHttp({ plainHttpAllowed: runtime.environment === 'sandbox' }),
-      inject: [RUNTIME],
+      useFactory: (runtime: Runtime, metrics: Metrics): OutgoingHttp => countingAttempts(undiciHttp({ plainHttpAllowed: runtime.environment === 'sandbox' }), metrics),
+      inject: [RUNTIME, METRICS],
     },
     {
       provide: Deliveries,
@@ -69,7 +70,15 @@ const POLICY = 'webhook-deliveries';
       inject: [EVENT_STORE, CLOCK, SYSTEM_CLOCK],
     },
     { provide: AccountEndpoints, useFactory: (aggregates: Aggregates) => new AccountEndpoints(aggregates), inject: [Aggregates] },
-    { provide: DeliveriesView, useFactory: (views: Kysely<unknown>) => new DeliveriesView(views as Kysely<WebhooksSchema>), inject: [VIEWS] },
+    {
+      provide: DeliveriesView,
+      useFactory: (views: Kysely<unknown>, metrics: Metrics, clock: Clock) => {
+        const view = new DeliveriesView(views as Kysely<WebhooksSchema>);
+        measureDue(view, metrics, clock);
+        return view;
+      },
+      inject: [VIEWS, METRICS, CLOCK],
+    },
     {
       provide: Attempts,
       useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, personalData: PersonalData, http: OutgoingHttp, systemClock: Clock) =>

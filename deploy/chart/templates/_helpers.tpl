@@ -32,6 +32,8 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- define "ponte.environment" -}}
 - name: MANAGEMENT_PORT
   value: {{ .Values.ports.management | quote }}
+- name: MANAGEMENT_HOST
+  value: 0.0.0.0
 {{- if .Values.ports.http }}
 - name: PORT
   value: {{ .Values.ports.http | quote }}

@@ -84,6 +84,13 @@ export class PendingTransactions {
     return changed;
   }
 
+  /** How many are unfinished on each chain, and since when the oldest of them stands where it stands. */
+  async byChain(): Promise<readonly { readonly chain: Chain; readonly count: number; readonly since: string }[]> {
+    const rows = await this.db.selectFrom('pending_transactions')
+      .select(({ fn }) => ['chain', fn.countAll().as('count'), fn.min('since').as('since')]).groupBy('chain').execute();
+    return rows.map(({ chain, count, since }) => ({ chain, count: Number(count), since }));
+  }
+
   /** Signed, with a nonce that the chain has used: lowest first. */
   async used(key: KeyOnChain, limit: number): Promise<PendingTransaction[]> {
     return this.select(this.rows(key).where('nonce', '<', key.minedCount).orderBy('nonce').limit(limit));

@@ -6,7 +6,8 @@ import type { Hold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
+import type { Metrics } from '@ponte/nest';
+import { CLOCK, LOGGER, MESSAGE_BUS, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Order } from '../domain/order/order';
 import { owns, placed } from '../domain/order/order';
@@ -35,6 +36,7 @@ export class SweepFundingsHandler implements ICommandHandler<SweepFundingsComman
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) private readonly metrics: Metrics,
     private readonly commands: CommandBus,
   ) {}
 
@@ -42,19 +44,23 @@ export class SweepFundingsHandler implements ICommandHandler<SweepFundingsComman
     const now = this.clock.now();
     const placedBefore = isoTime(now - this.settings.forgottenSeconds * 1_000);
     const { holds } = await this.bus.request(ListOpenHolds, { ownerKind: 'order', placedBefore, limit: AT_ONCE }, context);
-    await forEach(holds, (hold) => this.hold(hold, context), (error, { owner }) => {
+    let ownerless = 0;
+    await forEach(holds, async (hold) => { if (await this.hold(hold, context)) ownerless += 1; }, (error, { owner }) => {
       this.logger.warn({ err: error, orderId: owner.id }, 'a forgotten hold could not be given up; it is tried again');
     });
+    this.metrics.set('ponte_holds_without_order', ownerless);
     const { charges } = await this.bus.request(ListOverdueCharges, { expiredBefore: isoTime(now), limit: AT_ONCE }, context);
     await forEach(charges, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
       this.logger.warn({ err: error, orderId }, 'an overdue charge could not be closed; it is tried again');
     });
   }
 
-  private async hold({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<void> {
-    if (needs(await this.orders.load(owner.id), holdId)) return;
+  /** True when it was one that no order needs. */
+  private async hold({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<boolean> {
+    if (needs(await this.orders.load(owner.id), holdId)) return false;
     const { owned } = await this.commands.execute(new GiveUpFundingCommand({ orderId: owner.id, accountId, kind: 'account-balance', fundingId: holdId }, context));
     this.logger.info({ orderId: owner.id, owned }, 'a hold that no order needs was given up');
+    return true;
   }
 }
 

@@ -9,12 +9,12 @@ import type { Operation } from './document';
 import { filled, operationsOf } from './document';
 import { Operator } from './operator';
 import type { Running } from './program';
-import { Program, ROOT } from './program';
+import { Program, ROOT, SUITE_MS } from './program';
 import { sendRaw } from './raw-http';
 import { SigningKey } from './signing-key';
 import { until } from './waiting';
 
-jest.setTimeout(120_000);
+jest.setTimeout(SUITE_MS);
 
 const ABSENT = '01900000-0000-7000-8000-000000000000';
 

@@ -1,13 +1,15 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteEventStore } from '@ponte/engines';
+import { openEventStoreDb, openSqliteEventStore } from '@ponte/engines';
 import type { DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, Posting } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
+import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
+import { startEsdbServer } from '@ponte/testing';
 
 /** Everything that a cluster has recorded, in the order of the log. The cluster must have stopped. */
 export async function readLog(dataDirectory: string): Promise<Recorded[]> {
-  const store = openSqliteEventStore({ file: join(dataDirectory, 'events.db') });
+  const { store, close } = await openLog(dataDirectory);
   const events: Recorded[] = [];
   const subscription = store.subscribe();
   for await (const slice of subscription) {
@@ -15,8 +17,20 @@ export async function readLog(dataDirectory: string): Promise<Recorded[]> {
     if (slice.caughtUp) break;
   }
   await subscription.close();
-  await store.close();
+  await close();
   return events;
+}
+
+/** The embedded cluster's file, or that of the event store's server. */
+async function openLog(dataDirectory: string): Promise<{ readonly store: EventStore; close(): Promise<void> }> {
+  const served = join(dataDirectory, 'event-store.log');
+  if (!existsSync(served)) {
+    const store = openSqliteEventStore({ file: join(dataDirectory, 'events.db') });
+    return { store, close: () => store.close() };
+  }
+  const server = await startEsdbServer({ file: served, faulty: false });
+  const store = await openEventStoreDb({ connectionString: server.connectionString, logger: { warn: () => undefined, error: () => undefined } });
+  return { store, close: () => store.close().then(() => server.stop()) };
 }
 
 export const ofType = <T>(log: readonly Recorded[], type: string): (Recorded & { readonly data: T })[] =>

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,9 +11,16 @@ import { readSandboxFile } from '../sandbox-file';
 
 export const ROOT = resolve(__dirname, '../../../..');
 
+/** True when the suites run against a cluster of processes, as `npm run test:cluster` asks, and not against the embedded one. */
+export const CLUSTERED = process.env['PONTE_E2E'] === 'cluster';
+/** For one test, with the starts that it makes. */
+export const SUITE_MS = CLUSTERED ? 400_000 : 120_000;
+/** What only the embedded cluster has: everything in one folder and one process. */
+export const itEmbedded = CLUSTERED ? it.skip : it;
+
 /** Far above what a start takes on a busy machine; a program that hangs fails its test here. */
-const READY_MS = 60_000;
-const STOP_MS = 20_000;
+const READY_MS = CLUSTERED ? 180_000 : 60_000;
+const STOP_MS = CLUSTERED ? 60_000 : 20_000;
 const LOOK_MS = 20;
 
 export type Env = Readonly<Record<string, string>>;
@@ -34,6 +41,11 @@ export class Program {
 
   static async build(): Promise<Program> {
     const folder = temporaryFolder();
+    if (CLUSTERED) {
+      // PostgreSQL runs under a user of its own, who must be able to pass.
+      chmodSync(folder.path, 0o711);
+      return new Program(folder, join(ROOT, 'dist/cluster/main.js'));
+    }
     const bundle = join(folder.path, 'main.cjs');
     await run(process.execPath, [join(ROOT, 'deploy/build/bundle.cjs'), join(ROOT, 'apps/standalone/src/main.ts'), bundle]);
     return new Program(folder, bundle);
@@ -74,7 +86,7 @@ export class Program {
     const { PATH = '', HOME = '' } = process.env;
     return spawn(process.execPath, [this.bundle, ...[args].flat()], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH, HOME, NODE_PATH: join(ROOT, 'node_modules'), PORT: '0', PONTE_DATA_DIR: dataDirectory, PONTE_LOG_LEVEL: 'warn', ...env },
+      env: { PATH, HOME, NODE_PATH: join(ROOT, 'node_modules'), PORT: '0', PONTE_DATA_DIR: dataDirectory, PONTE_LOG_LEVEL: CLUSTERED ? 'error' : 'warn', ...env },
     });
   }
 }

@@ -3,10 +3,10 @@ import type { Answer, ErrorBody } from './client';
 import type { Order } from './customer';
 import { Customer } from './customer';
 import type { Running } from './program';
-import { Program } from './program';
+import { Program, SUITE_MS } from './program';
 import { until } from './waiting';
 
-jest.setTimeout(120_000);
+jest.setTimeout(SUITE_MS);
 
 const SPENDERS = 64;
 const SPEND_ROUNDS = 100;

@@ -8,10 +8,10 @@ import { Client } from './client';
 import { Customer } from './customer';
 import { brlvOnChain } from './on-chain';
 import type { Running } from './program';
-import { ANVIL, chainPids, Program } from './program';
+import { ANVIL, chainPids, itEmbedded, Program, SUITE_MS } from './program';
 import { PATIENCE_MS, until } from './waiting';
 
-jest.setTimeout(120_000);
+jest.setTimeout(SUITE_MS);
 
 let program: Program;
 let receiver: WebhookReceiver;
@@ -42,7 +42,7 @@ async function allOf(customer: Customer): Promise<Record<string, unknown>> {
 }
 
 describe('the program of a newcomer', () => {
-  it('npm run demo tells the main job to its end and leaves neither a file nor a process', async () => {
+  itEmbedded('npm run demo tells the main job to its end and leaves neither a file nor a process', async () => {
     const home = dirname(program.dataFolder());
     const temporary = join(home, 'tmp');
     mkdirSync(temporary);
@@ -130,7 +130,7 @@ describe('the program of a newcomer', () => {
       expect(receiver.refused).toBe(0);
     });
 
-    it('the operator works while it runs and when it does not', async () => {
+    itEmbedded('the operator works while it runs and when it does not', async () => {
       const list = ['admin', 'account:list', '--json'];
       const live = await program.verb(list, folder);
       await running.stop();

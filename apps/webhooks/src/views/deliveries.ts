@@ -77,6 +77,12 @@ export class DeliveriesView implements DueDeliveries {
     return { tasks, next: endpointIds.length < ENDPOINTS_A_PAGE ? null : endpointIds.at(-1) ?? null };
   }
 
+  /** Since when the delivery that has waited longest is due; null when none is. Queues are few, and each names its earliest. */
+  async oldestDue(now: string): Promise<string | null> {
+    const oldest = await this.db.selectFrom('webhook_queues').select(({ fn }) => fn.min('next_due').as('due')).where('next_due', '<=', now).executeTakeFirst();
+    return oldest?.due ?? null;
+  }
+
   private async dueOf(endpointId: string, now: string): Promise<Task[]> {
     const rows = await this.db.selectFrom('webhook_deliveries').select(['id', 'account_id', 'after_id'])
       .where('endpoint_id', '=', endpointId).where('due_at', '<=', now).orderBy('due_at').limit(DUE_OF_AN_ENDPOINT).execute();

@@ -25,7 +25,7 @@ export function openClient({ brokers, ssl, sasl, socketFactory }: KafkaConnectio
 /** Of what the client adds to a line, only what names things: never a message. */
 const FIELDS = ['groupId', 'broker', 'clientId', 'error', 'retryCount', 'topic', 'partition'] as const;
 /** A group that shares its work anew, a broker that is not ready yet: the client says ERROR to what is every day's business. */
-const USUAL = /rebalanc|re-joining|coordinator is loading|coordinator for this group|not aware of this member|unknown member|specified group generation|leader ?election|no leader for this topic|This server does not host/i;
+const USUAL = /rebalanc|re-joining|coordinator is loading|coordinator for this group|not aware of this member|unknown member|specified group generation|leader ?election|no leader for this topic|This server does not host|limiting retries for the idempotent|topic creation errors|group coordinator is not available/i;
 
 /**
  * Everything that the client says is a warning here: whether something failed for good is said by whoever called it. What

@@ -1,6 +1,7 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
 import type { MetricDefinition, MetricName } from './catalogue';
 import { CATALOGUE } from './catalogue';
+import { Distribution, keyOf, Tally } from './distribution';
 
 export type Labels = Readonly<Record<string, string>>;
 export interface Sample { readonly labels?: Labels; readonly value: number }
@@ -17,7 +18,9 @@ const READING_MS = 3_000;
  */
 export class Metrics {
   readonly registry = new Registry();
-  private readonly known = new Map<MetricName, Counter | Gauge | Histogram>();
+  private readonly known = new Map<MetricName, Counter | Gauge | Distribution>();
+  /** Series of counters, by metric and labels. */
+  private readonly tallies = new Map<MetricName, Map<string, Tally>>();
   private readonly readings = new Map<MetricName, (() => Promise<readonly Sample[]>)[]>();
   private processIsCollected = false;
 
@@ -30,16 +33,19 @@ export class Metrics {
 
   histogram(name: MetricName, labels: Labels = {}): Observed {
     const one = this.metric(name);
-    if (!(one instanceof Histogram)) throw new TypeError(`${name} is no histogram`);
+    if (!(one instanceof Distribution)) throw new TypeError(`${name} is no histogram`);
     return one.labels(labels);
   }
 
   counter(name: MetricName, labels: Labels = {}): Counted {
     const one = this.metric(name);
     if (!(one instanceof Counter)) throw new TypeError(`${name} is no counter`);
-    const series = one.labels(labels);
-    series.inc(0);
-    return series;
+    const series = this.tallies.get(name) ?? new Map<string, Tally>();
+    this.tallies.set(name, series);
+    const key = keyOf(name, CATALOGUE[name].labels, labels);
+    const tally = series.get(key) ?? new Tally(labels);
+    series.set(key, tally);
+    return tally;
   }
 
   set(name: MetricName, value: number, labels: Labels = {}): void {
@@ -64,7 +70,7 @@ export class Metrics {
     return one;
   }
 
-  private metric(name: MetricName): Counter | Gauge | Histogram {
+  private metric(name: MetricName): Counter | Gauge | Distribution {
     const known = this.known.get(name);
     if (known) return known;
     const made = this.make(name, CATALOGUE[name]);
@@ -72,16 +78,29 @@ export class Metrics {
     return made;
   }
 
-  private make(name: MetricName, { kind, help, labels, buckets }: MetricDefinition): Counter | Gauge | Histogram {
+  private make(name: MetricName, definition: MetricDefinition): Counter | Gauge | Distribution {
+    const { kind, help, labels } = definition;
     const usual = { name, help, labelNames: [...labels], registers: [this.registry] };
     switch (kind) {
-      case 'counter': return new Counter(usual);
-      case 'histogram': return new Histogram({ ...usual, buckets: [...(buckets ?? [])] });
+      case 'counter': {
+        const counter: Counter = new Counter({ ...usual, collect: () => this.total(name, counter) });
+        return counter;
+      }
+      case 'histogram': {
+        const distribution = new Distribution(name, definition);
+        this.registry.registerMetric(distribution.asMetric());
+        return distribution;
+      }
       case 'gauge': {
         const gauge: Gauge = new Gauge({ ...usual, collect: () => this.read(name, gauge) });
         return gauge;
       }
     }
+  }
+
+  private total(name: MetricName, counter: Counter): void {
+    counter.reset();
+    for (const { labels, value } of this.tallies.get(name)?.values() ?? []) counter.inc({ ...labels }, value);
   }
 
   private async read(name: MetricName, gauge: Gauge): Promise<void> {

@@ -1,0 +1,27 @@
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
+import type { OutgoingHttp } from '../ports/outgoing-http';
+import type { DeliveriesView } from '../views/deliveries';
+
+/** The way out, with the attempts counted by what came of them. No address and no endpoint stands in a metric. */
+export function countingAttempts(http: OutgoingHttp, metrics: Metrics): OutgoingHttp {
+  const attempts = (outcome: string): void => metrics.counter('ponte_webhook_attempts_total', { outcome }).inc();
+  return {
+    close: () => http.close(),
+    post: async (request) => {
+      const answer = await http.post(request);
+      attempts(answer.kind === 'failed' ? answer.reason : answer.status === 200 ? 'delivered' : 'http-status');
+      return answer;
+    },
+  };
+}
+
+/** How long the oldest delivery that is due has waited for its attempt, in seconds. */
+export function measureDue(view: DeliveriesView, metrics: Metrics, clock: Clock): void {
+  metrics.measure('ponte_webhook_oldest_due_seconds', async () => {
+    const now = clock.now();
+    const oldest = await view.oldestDue(isoTime(now));
+    return [{ value: oldest === null ? 0 : Math.max(0, now - Date.parse(oldest)) / 1000 }];
+  });
+}

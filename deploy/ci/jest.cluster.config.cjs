@@ -1,0 +1,11 @@
+// npm run test:cluster: the end-to-end suites, unchanged, against npm run cluster: seven processes over real Kafka and PostgreSQL.
+process.env.PONTE_E2E = 'cluster';
+const base = require('../../jest.config.cjs');
+
+module.exports = {
+  ...base,
+  rootDir: '../..',
+  testMatch: ['story', 'races', 'api', 'privacy'].map((suite) => `<rootDir>/apps/standalone/src/e2e/${suite}.e2e.spec.ts`),
+  maxWorkers: 1,
+  testTimeout: 240_000,
+};

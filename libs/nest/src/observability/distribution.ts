@@ -1,0 +1,90 @@
+import type { Metric } from 'prom-client';
+import type { MetricDefinition } from './catalogue';
+import type { Counted, Labels, Observed } from './metrics';
+
+/** One series: an addition and a few comparisons for each observation. */
+class Series implements Observed {
+  /** Observations by the first bound that they do not exceed; the last is for those beyond all. */
+  readonly counts: number[];
+  sum = 0;
+
+  constructor(readonly labels: Labels, private readonly bounds: readonly number[]) {
+    this.counts = new Array<number>(bounds.length + 1).fill(0);
+  }
+
+  observe(value: number): void {
+    let at = 0;
+    while (at < this.bounds.length && value > (this.bounds[at] as number)) at += 1;
+    this.counts[at] = (this.counts[at] as number) + 1;
+    this.sum += value;
+  }
+}
+
+interface Value { readonly labels: Readonly<Record<string, string | number>>; readonly value: number; readonly metricName: string }
+
+/**
+ * A histogram for hot paths. That of prom-client looks its series up by their labels at every observation, also through a series
+ * that was asked for beforehand: some 2 µs, five times in a quote.
+ */
+export class Distribution {
+  readonly type = 'histogram';
+  readonly aggregator = 'sum';
+  readonly help: string;
+  private readonly labelNames: readonly string[];
+  private readonly bounds: readonly number[];
+  private readonly series = new Map<string, Series>();
+
+  constructor(readonly name: string, { help, labels, buckets = [] }: MetricDefinition) {
+    this.help = help;
+    this.labelNames = labels;
+    this.bounds = buckets;
+  }
+
+  labels(labels: Labels): Observed {
+    const key = keyOf(this.name, this.labelNames, labels);
+    const known = this.series.get(key) ?? new Series(labels, this.bounds);
+    this.series.set(key, known);
+    return known;
+  }
+
+  /** As the registry of prom-client asks its metrics. */
+  async get(): Promise<{ name: string; help: string; type: string; aggregator: string; values: Value[] }> {
+    const { name, help, type, aggregator } = this;
+    return { name, help, type, aggregator, values: [...this.series.values()].flatMap((series) => this.valuesOf(series)) };
+  }
+
+  reset(): void {
+    this.series.clear();
+  }
+
+  /** For the registry, whose type names its own classes alone. */
+  asMetric(): Metric {
+    return this as unknown as Metric;
+  }
+
+  private valuesOf({ labels, counts, sum }: Series): Value[] {
+    let count = 0;
+    const buckets = counts.map((own, at) => {
+      count += own;
+      return { labels: { le: this.bounds[at] ?? '+Inf', ...labels }, value: count, metricName: `${this.name}_bucket` };
+    });
+    return [...buckets, { labels, value: sum, metricName: `${this.name}_sum` }, { labels, value: count, metricName: `${this.name}_count` }];
+  }
+}
+
+/** One series of a counter, read when it is scraped. */
+export class Tally implements Counted {
+  value = 0;
+
+  constructor(readonly labels: Labels) {}
+
+  inc(by = 1): void {
+    this.value += by;
+  }
+}
+
+/** Throws where a label is missing or one too many: a mistake of ours, seen at the first use. */
+export function keyOf(name: string, names: readonly string[], labels: Labels): string {
+  if (Object.keys(labels).length !== names.length || names.some((one) => labels[one] === undefined)) throw new TypeError(`${name} has the labels ${names.join(', ')}`);
+  return names.map((one) => labels[one]).join('\n');
+}
