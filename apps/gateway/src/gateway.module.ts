@@ -14,7 +14,7 @@ import { Authentication } from './auth/authentication';
 import { BlobsModule } from './blobs.module';
 import { KnownKeys } from './auth/known-keys';
 import { AccountReach } from './auth/reach';
-import { Revocations } from './auth/revocations';
+import { Revocations } from './adapters/revocations/log';
 import { createEdgeAdapter } from './edge/adapter';
 import { configureEdge } from './edge/configure';
 import { Health } from './edge/health';

@@ -9,6 +9,7 @@ import { parseJsonPath } from './adapters/rates/json-path';
 import { PolledRates } from './adapters/rates/polled';
 import { OverriddenRates } from './adapters/rates/sandbox';
 import { SeededRates } from './adapters/rates/seeded';
+import { FollowSandboxPricing } from './adapters/sandbox-settings/log';
 import { AcceptQuoteHandler } from './commands/accept-quote';
 import { RequestQuoteHandler } from './commands/request-quote';
 import { SetSandboxPricingHandler } from './commands/set-sandbox-pricing';
@@ -45,7 +46,7 @@ const RATE_SOURCE = Symbol('RateSource');
     { provide: RATES, useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source, inject: [RATE_SOURCE, SANDBOX_RATES] },
     RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler,
     GetQuoteHandler, CheckQuoteForHandler, GetLimitsHandler,
-    SandboxPricingMessages,
+    SandboxPricingMessages, FollowSandboxPricing,
     ...providePolicies('pricing', PRICING_POLICIES),
   ],
 })

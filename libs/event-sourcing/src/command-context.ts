@@ -13,8 +13,11 @@ const VERSION_AT = 14;
 const NODE_AT = 24;
 const NODE_DIGITS = 12;
 const NODES = 2 ** 48;
-/** Odd, so that no two commands lead to one id; not 1, so that the id of an id is not that of another index. */
-const SPREAD = 5;
+/**
+ * Odd, so that no two commands lead to one id; more than the events of a command, so that the ids of an id are those of no
+ * neighbour either; and small enough for the product to be exact.
+ */
+const SPREAD = 31;
 
 /**
  * The id of the index-th event of a command: a UUIDv8 that is the command's id but for its last 48 bits. Ids of commands are

@@ -1,4 +1,4 @@
-import type { ConsumerOptions, MessageBus, Recorded, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
+import type { MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 
 export interface Asked {
@@ -11,7 +11,6 @@ export interface Asked {
 export class StubBus implements MessageBus {
   readonly asked: Asked[] = [];
   private readonly handlers = new Map<string, RequestHandler>();
-  private readonly consumers: ConsumerOptions[] = [];
   /** False for a benchmark: then payloads are handed over as they are and forgotten. */
   careful = true;
 
@@ -42,13 +41,7 @@ export class StubBus implements MessageBus {
     this.handlers.set(pattern, handler);
   }
 
-  consume(options: ConsumerOptions): void {
-    this.consumers.push(options);
-  }
-
-  async deliver(service: string, event: Pick<Recorded, 'type' | 'data'>): Promise<void> {
-    for (const { consume } of this.consumers.filter((one) => one.service === service)) await consume(event as Recorded);
-  }
+  consume(): void { /* The edge hears of nothing over the bus. */ }
 
   async start(): Promise<void> { /* Answers from the beginning. */ }
   async stop(): Promise<void> { /* Holds nothing. */ }

@@ -46,8 +46,8 @@ describe('reliability A1: two spends race for one balance', () => {
       const answers = await Promise.all(quotes.map((quote) => customer.accept(quote)));
       const won = answers.filter(({ status }) => status === 200);
       const lost = answers.filter(({ status }) => status !== 200);
-      expect({ round, won: won.length }).toEqual({ round, won: k });
-      expect(new Set(lost.map((answer) => `${answer.status} ${problem(answer).code}`))).toEqual(new Set(k === SPENDERS ? [] : ['422 insufficient-balance']));
+      const why = [...new Set(lost.map((answer) => `${answer.status} ${problem(answer).code}`))];
+      expect({ round, won: won.length, why }).toEqual({ round, won: k, why: k === SPENDERS ? [] : ['422 insufficient-balance'] });
       expect((await customer.balance('brl')).available).toBe('0.00');
       placed.push(...won.map(({ body }) => body.order.id));
     }

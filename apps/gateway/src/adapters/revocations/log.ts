@@ -6,7 +6,7 @@ import { watchLog } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { EVENT_STORE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { KnownKeys } from './known-keys';
+import { KnownKeys } from '../../auth/known-keys';
 
 /** A revoked key is refused by every replica from the moment that the event arrives, not when its copy in memory grows old. */
 @Injectable()
