@@ -9,6 +9,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked', default: '' },
   { name: 'CHAIN_DEPLOYMENT_<CHAIN>', meaning: 'rpc: JSON with the addresses of our contracts, {"minter":"0x…","tokens":{"eth-base/brlv":"0x…"}}', default: '' },
   { name: 'CHAIN_CONFIRMATIONS_<CHAIN>', meaning: 'rpc: confirmations after which a movement is completed', default: '12, 12, 1' },
+  { name: 'CHAIN_FORGETS', meaning: 'rpc, in the sandbox: true where a test chain may lose its last blocks, so that they are sent again at the start', default: 'false' },
   { name: 'MOVEMENTS_POLL_MS', meaning: 'between two rounds over everything that is unfinished', default: '5000' },
 ];
 
@@ -23,7 +24,7 @@ export interface RpcSettings {
 export type ChainsSettings =
   | { readonly kind: 'local'; readonly blockMs: number }
   | { readonly kind: 'simulated' }
-  | { readonly kind: 'rpc'; readonly chains: readonly RpcSettings[] };
+  | { readonly kind: 'rpc'; readonly chains: readonly RpcSettings[]; readonly forget: boolean };
 
 export interface MovementsConfig {
   readonly chains: ChainsSettings;
@@ -50,9 +51,16 @@ function chainsOf(env: Env, environment: Environment): ChainsSettings {
   switch (kind) {
     case 'local': return { kind, blockMs: wholeNumber(env, 'CHAIN_BLOCK_MS', 1_000, 5, 60_000) };
     case 'simulated': return { kind };
-    case 'rpc': return { kind, chains: CHAINS.map((chain) => rpcOf(env, chain)) };
+    case 'rpc': return { kind, chains: CHAINS.map((chain) => rpcOf(env, chain)), forget: forgets(env, environment) };
     default: throw new Error('MOVEMENTS_CHAINS is local, simulated or rpc; in production it must be said');
   }
+}
+
+function forgets(env: Env, environment: Environment): boolean {
+  const value = env['CHAIN_FORGETS'] || 'false';
+  if (value !== 'true' && value !== 'false') throw new Error('CHAIN_FORGETS is true or false');
+  if (value === 'true' && environment === 'production') throw new Error('CHAIN_FORGETS is for test chains, not for production');
+  return value === 'true';
 }
 
 function rpcOf(env: Env, chain: Chain): RpcSettings {

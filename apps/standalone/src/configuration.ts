@@ -1,7 +1,6 @@
 import type { Setting } from '@ponte/nest';
 import { RUNTIME_SETTINGS } from '@ponte/nest';
 import { GATEWAY_VARIABLES } from '../../gateway/src/gateway.config';
-import { STAFF_VARIABLES } from '../../gateway/src/staff.config';
 import { LEDGER_VARIABLES } from '../../ledger/src/ledger.config';
 import { MOVEMENTS_SETTINGS } from '../../movements/src/movements.config';
 import { CHECKS_SETTINGS } from '../../onboarding/src/checks.config';
@@ -12,7 +11,7 @@ import { PRICING_SETTINGS } from '../../pricing/src/pricing.config';
 /** Every variable of the environment, under who reads it. */
 export const SETTINGS: Readonly<Record<string, readonly Setting[]>> = {
   'Every process': RUNTIME_SETTINGS,
-  gateway: [...GATEWAY_VARIABLES, ...STAFF_VARIABLES],
+  gateway: [...GATEWAY_VARIABLES],
   onboarding: [...ONBOARDING_SETTINGS, ...CHECKS_SETTINGS],
   pricing: PRICING_SETTINGS,
   orders: ORDERS_SETTINGS,

@@ -6,7 +6,7 @@ import pino from 'pino';
 import type { DeliveryFact, EnvelopePublished, OrderFact, WebhookEventType } from '@ponte/contracts';
 import {
   CreateWebhookEndpoint, DeleteWebhookEndpoint, DepositConfirmed, DepositCreated, DepositCredited, ListWebhookEndpoints,
-  PingWebhookEndpoint,
+  PingWebhookEndpoint, WebhookEndpointCreated,
 } from '@ponte/contracts';
 import type { DomainEvent, EventClass, Recorded, RequestContext } from '@ponte/event-sourcing';
 import { NO_STREAM, toAppend } from '@ponte/event-sourcing';
@@ -126,8 +126,7 @@ describe('webhooks', () => {
       'event-id': first?.id, 'event-type': 'order-created', 'account-id': CHILD, 'resource-type': 'order', 'resource-id': id, 'previous-state': null, 'api-version': 'v1',
     });
     expect(first?.headers['content-type']).toBe('application/json');
-    const outbox = await rig.outbox(CHILD);
-    expect(outbox.map(({ envelope }) => envelope.eventId)).toEqual(receiver.delivered('/child').map(({ id: eventId }) => eventId));
+    expect((await rig.outbox(CHILD)).map(({ envelope }) => envelope.eventId)).toEqual(receiver.delivered('/child').map(({ id: eventId }) => eventId));
   });
 
   it('opens personal members when it sends, and keeps them sealed in the outbox and the deliveries', async () => {
@@ -310,8 +309,7 @@ describe('webhooks', () => {
     receiver.behaviours.clear();
     rig = await Rig.start(folder.path);
     await eventually(() => { for (const id of ids) expect(new Set(sequences('/crash', id))).toEqual(new Set([1, 2, 3])); });
-    const delivered = receiver.delivered('/crash').map(({ id }) => id);
-    expect(delivered).toEqual(expect.arrayContaining(cut));
+    expect(receiver.delivered('/crash').map(({ id }) => id)).toEqual(expect.arrayContaining(cut));
     const outbox = await rig.outbox(CHILD);
     expect(outbox).toHaveLength(before + 15);
     expect(new Set(outbox.map(({ envelope }) => envelope.eventId)).size).toBe(outbox.length);
@@ -325,13 +323,27 @@ describe('webhooks', () => {
     const events = await rig.engines.store.read(`order-${id}`) as Recorded<OrderFact>[];
     const outbox = await rig.outbox(CHILD);
     const position = events.at(-1)?.position ?? '';
-    await rig.service.get(OutboxProjector).apply({ events, position });
-    await rig.service.get(OutboxProjector).apply({ events: events.slice(1), position });
+    for (const seen of [events, events.slice(1)]) await rig.service.get(OutboxProjector).apply({ events: seen, position });
     expect(await rig.outbox(CHILD)).toEqual(outbox);
     expect(receiver.at('/again')).toHaveLength(3);
-    const deliveryId = deliveryIdOf(receiver.at('/again')[0]?.id ?? '', endpointId);
-    const facts = await rig.engines.store.read(`delivery-${deliveryId}`) as Recorded<DeliveryFact>[];
+    const facts = await rig.engines.store.read(`delivery-${deliveryIdOf(receiver.at('/again')[0]?.id ?? '', endpointId)}`) as Recorded<DeliveryFact>[];
     expect(facts.map(({ type, meta }) => [type, meta.correlationId])).toEqual([['DeliveredAtOnce', 'request-1']]);
+  });
+
+  it('a delivery that our own side cannot make is recorded and tried again later, and holds up neither the log nor others', async () => {
+    await rig.endpoint(receiver, '/sound', CHILD, ['order-created']);
+    const endpointId = derivedId('endpoint', 'unsound');
+    const stream = `webhookEndpoint-${CHILD}`;
+    const unsound = { endpointId, accountId: CHILD, url: receiver.url('/unsound'), eventTypes: ['order-created'] as const, secret: 'sealed:v1:nobody:AAAA' as const, createdAt: AT };
+    await rig.append(stream, (await rig.engines.store.read(stream)).length - 1, new WebhookEndpointCreated(unsound));
+    await rig.stop();
+    rig = await Rig.start(folder.path);
+    await place(orderIds('unsound', 1));
+    await eventually(async () => {
+      expect((await rig.deliveries()).filter((row) => row.endpoint_id === endpointId)).toMatchObject([{ attempts: 1, state: 'delivering' }]);
+      expect(receiver.delivered('/sound')).toHaveLength(1);
+    });
+    expect(receiver.at('/unsound')).toEqual([]);
   });
 
   it('outside the sandbox nothing leaves without TLS, and a time-out is told from a refused connection', async () => {

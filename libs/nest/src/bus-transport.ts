@@ -1,10 +1,17 @@
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { CustomTransportStrategy } from '@nestjs/microservices';
+import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
 import { Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { ModulesContainer } from '@nestjs/core';
 import { directHandlers } from './direct-handlers';
 import { consumption } from './messages';
+
+type Call = (payload: unknown, context?: RequestContext) => Promise<unknown>;
+
+const throughNest = (handler: MessageHandler): Call => async (payload, context) => {
+  const result: unknown = await handler(payload, context);
+  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+};
 
 /** Presents a `MessageBus` to Nest, so that controllers say `@MessagePattern` and `@Consumes` whatever the bus is. */
 export class BusTransport extends Server implements CustomTransportStrategy {
@@ -17,10 +24,7 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     const direct = this.modules && directHandlers(this.modules);
     for (const [pattern, handler] of this.messageHandlers) {
       const method = direct?.get(pattern);
-      const call = method ? async (payload: unknown, context?: RequestContext): Promise<unknown> => method(payload, context) : async (payload: unknown, context?: RequestContext): Promise<unknown> => {
-        const result: unknown = await handler(payload, context);
-        return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
-      };
+      const call: Call = method ? async (payload, context) => method(payload, context) : throughNest(handler);
       if (!handler.isEventHandler) {
         this.bus.handle(pattern, call);
         continue;

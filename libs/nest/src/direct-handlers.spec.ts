@@ -29,6 +29,15 @@ class Part {
   part(@Payload('member') member: unknown) { return member; }
 }
 
+@Controller()
+class Twice {
+  @MessagePattern('test.query.twice')
+  one() { return 1; }
+
+  @MessagePattern('test.query.twice')
+  two() { return 2; }
+}
+
 async function handlersOf(controller: new () => object): Promise<ReturnType<typeof directHandlers>> {
   @Module({ controllers: [controller] })
   class Root {}
@@ -49,4 +58,8 @@ test('the methods behind the patterns, bound to their controllers', async () => 
 
 test.each([['in another order', Crossed], ['a part of the payload', Part]])('parameters %s are refused at the start', async (_, controller) => {
   await expect(handlersOf(controller)).rejects.toThrow('takes @Payload() and then @Ctx()');
+});
+
+test('a pattern has one handler', async () => {
+  await expect(handlersOf(Twice)).rejects.toThrow('test.query.twice is handled twice');
 });

@@ -26,7 +26,10 @@ export function directHandlers(modules: ModulesContainer): Map<string, DirectHan
         const patterns = (Reflect.getMetadata(PATTERN_METADATA, method) ?? []) as readonly string[];
         if (patterns.length === 0) continue;
         assertPlain(prototype.constructor, name);
-        for (const pattern of patterns) found.set(pattern, method.bind(methods));
+        for (const pattern of patterns) {
+          if (found.has(pattern)) throw new Error(`${pattern} is handled twice`);
+          found.set(pattern, method.bind(methods));
+        }
       }
     }
   }

@@ -60,7 +60,7 @@ export class Dispatcher {
 
   /**
    * Makes the first attempt of a delivery of which nothing is recorded yet. False, at once, when it cannot leave now, and false
-   * in the end when it was cut off; true when what it came to is recorded.
+   * in the end when it was cut off or our own side failed; true when what it came to is recorded.
    */
   async first(fresh: FreshDelivery): Promise<boolean> {
     const { deliveryId, endpointId } = fresh.terms;
@@ -74,6 +74,9 @@ export class Dispatcher {
       const result = await attempt;
       if (result) this.note(fresh.terms, result);
       return result !== undefined;
+    } catch (error) {
+      this.failed(deliveryId, error);
+      return false;
     } finally {
       this.done(fresh.terms);
     }
@@ -137,10 +140,14 @@ export class Dispatcher {
     try {
       this.note(task, await this.parts.attempts.run(task, this.stopping.signal));
     } catch (error) {
-      this.aside.set(task.deliveryId, true);
-      this.parts.logger.error({ error: nameOf(error), deliveryId: task.deliveryId }, 'a webhook delivery could not be attempted');
+      this.failed(task.deliveryId, error);
     }
     this.done(task);
+  }
+
+  private failed(deliveryId: string, error: unknown): void {
+    this.aside.set(deliveryId, true);
+    this.parts.logger.error({ error: nameOf(error), deliveryId }, 'a webhook delivery could not be attempted');
   }
 
   private done({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>): void {

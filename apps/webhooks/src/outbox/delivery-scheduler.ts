@@ -92,12 +92,13 @@ export class DeliveryScheduler {
   private async carryOut(fresh: FreshDelivery): Promise<void> {
     const { deliveryId, endpointId, accountId, after } = fresh.terms;
     if (after !== null) await this.unrecorded.get(after)?.catch(() => undefined);
-    const blocked = after !== null && !(await this.deliveries.hasEnded(after));
+    const blocked = after !== null && !(await this.dispatcher.persistently(() => this.deliveries.hasEnded(after)));
     const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
     if (!blocked && !isPing && this.unrecorded.size < MOST_UNRECORDED && (await this.dispatcher.first(fresh))) return;
     await this.dispatcher.persistently(() => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
-    if (blocked) await this.dispatcher.offerAfter(task, after);
+    // Recorded, it is found in the view, whatever becomes of the offer.
+    if (blocked) await this.dispatcher.offerAfter(task, after).catch(() => undefined);
     else this.dispatcher.offer(task);
   }
 

@@ -112,7 +112,7 @@ describe('the engines, watched', () => {
     const [fine, refused, broken] = ['fine', 'refused', 'broken'].map((name) => command<object, string>('test', name, () => undefined));
     if (!fine || !refused || !broken) throw new Error('three definitions');
     engines.bus.handle(fine.pattern, async () => 'done');
-    engines.bus.handle(refused.pattern, async () => { throw new Refusal('quote-expired'); });
+    engines.bus.handle(refused.pattern, async () => { throw new Refusal([{ code: 'quote-expired', path: '', message: 'expired' }]); });
     engines.bus.handle(broken.pattern, async () => { throw new TypeError('a bug'); });
     const context = { commandId: 'c', correlationId: 'c' };
     await expect(engines.bus.request(fine, {}, context)).resolves.toBe('done');

@@ -21,7 +21,7 @@ export interface RpcEndpoints {
 export type WhichChains =
   | { readonly kind: 'local'; readonly blockMs: number }
   | { readonly kind: 'simulated' }
-  | { readonly kind: 'rpc'; readonly chains: readonly RpcEndpoints[] };
+  | { readonly kind: 'rpc'; readonly chains: readonly RpcEndpoints[]; readonly forget: boolean };
 
 export interface OpenChainsOptions {
   readonly which: WhichChains;
@@ -62,7 +62,7 @@ export async function openChains({ which, folder, passphrase, operatorKeyId }: O
     }
     case 'rpc': {
       const all = await Promise.all(which.chains.map(remote));
-      return { chains: served(all), signer: await signer, forget: false, stop: async () => undefined };
+      return { chains: served(all), signer: await signer, forget: which.forget, stop: async () => undefined };
     }
   }
 }
