@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { Controller, Module } from '@nestjs/common';
+import type { CanActivate } from '@nestjs/common';
+import { Controller, Module, UseGuards } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import { directHandlers } from './direct-handlers';
@@ -27,6 +28,13 @@ class Crossed {
 class Part {
   @MessagePattern('test.query.part')
   part(@Payload('member') member: unknown) { return member; }
+}
+
+@Controller()
+class Guarded {
+  @UseGuards(class implements CanActivate { canActivate() { return false; } })
+  @MessagePattern('test.query.guarded')
+  guarded() { return 'never'; }
 }
 
 @Controller()
@@ -62,4 +70,8 @@ test.each([['in another order', Crossed], ['a part of the payload', Part]])('par
 
 test('a pattern has one handler', async () => {
   await expect(handlersOf(Twice)).rejects.toThrow('test.query.twice is handled twice');
+});
+
+test('a guard, which would not run, is refused at the start', async () => {
+  await expect(handlersOf(Guarded)).rejects.toThrow('no guards, interceptors or pipes');
 });

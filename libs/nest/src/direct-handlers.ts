@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import type { ModulesContainer } from '@nestjs/core';
+import { GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA } from '@nestjs/common/constants';
 import { MetadataScanner } from '@nestjs/core';
 import { PARAM_ARGS_METADATA, PATTERN_METADATA } from '@nestjs/microservices/constants';
 import { RpcParamtype } from '@nestjs/microservices/enums/rpc-paramtype.enum';
@@ -25,7 +26,7 @@ export function directHandlers(modules: ModulesContainer): Map<string, DirectHan
         const method = methods[name] as DirectHandler;
         const patterns = (Reflect.getMetadata(PATTERN_METADATA, method) ?? []) as readonly string[];
         if (patterns.length === 0) continue;
-        assertPlain(prototype.constructor, name);
+        assertPlain(prototype.constructor, name, method);
         for (const pattern of patterns) {
           if (found.has(pattern)) throw new Error(`${pattern} is handled twice`);
           found.set(pattern, method.bind(methods));
@@ -36,8 +37,10 @@ export function directHandlers(modules: ModulesContainer): Map<string, DirectHan
   return found;
 }
 
-/** A handler whose parameters stand in another order would get the wrong ones. */
-function assertPlain(controller: object, name: string): void {
+/** A handler whose parameters stand in another order would get the wrong ones, and what Nest would run before it would not run. */
+function assertPlain(controller: object, name: string, method: DirectHandler): void {
+  const before = [GUARDS_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA].filter((key) => Reflect.hasMetadata(key, controller) || Reflect.hasMetadata(key, method));
+  if (before.length > 0) throw new Error(`${name}: handlers of messages have no guards, interceptors or pipes; put it around the bus`);
   const given = (Reflect.getMetadata(PARAM_ARGS_METADATA, controller, name) ?? {}) as Record<string, { readonly data?: unknown; readonly pipes?: readonly unknown[] }>;
   for (const [place, { data, pipes = [] }] of Object.entries(given)) {
     if (!PARAMETERS.includes(place) || data !== undefined || pipes.length > 0) throw new Error(`${name}: a handler of messages takes @Payload() and then @Ctx(), as they are`);
