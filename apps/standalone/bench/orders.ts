@@ -22,7 +22,7 @@ const LEAST_OF_MEMORY = 0.8;
 
 interface World { readonly child: Child<ClusterReady>; readonly target: Target; readonly partner: Partner; readonly accounts: readonly string[] }
 
-/** Acceptances with their hold and their order durable, beside the same cluster whose event store is memory. */
+/** Acceptances with their hold and their order durable, beside the same cluster whose event store costs nothing. */
 export async function benchOrders(script: string, postgresPerSecond: number | undefined): Promise<Row[]> {
   const durable = await open(script, {});
   const memory = await open(script, { BENCH_STORE: 'none' });

@@ -1,6 +1,4 @@
-import type {
-  Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded,
-} from '@ponte/event-sourcing';
+import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, EventStoreUnavailable, RecentMap } from '@ponte/event-sourcing';
 import type { Known, Waiting } from './append-batch';
 import { AppendBatch, waiting } from './append-batch';
