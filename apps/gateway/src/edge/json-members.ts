@@ -49,8 +49,11 @@ interface Level {
   index: number;
 }
 
-/** Texts with the colon of a member behind them, and what opens, parts and closes objects and lists. */
-const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\],]/g;
+/**
+ * Texts with the colon of a member behind them, and what opens, parts and closes objects and lists. A text is runs between escapes
+ * and not a choice per character, which would need memory for each character of a file of megabytes.
+ */
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g;
 
 /** Dotted paths of the members that well-formed JSON has more than once. Slow: for texts of which {@link hasRepeatedMember} is true. */
 export function repeatedMembers(json: string): string[] {

@@ -8,7 +8,7 @@ import { Client } from './client';
 import { Customer } from './customer';
 import { brlvOnChain } from './on-chain';
 import type { Running } from './program';
-import { ANVIL, chainPids, itEmbedded, Program, SUITE_MS } from './program';
+import { ANVIL, chainPids, CLUSTERED, itEmbedded, Program, SUITE_MS } from './program';
 import { PATIENCE_MS, until } from './waiting';
 
 jest.setTimeout(SUITE_MS);
@@ -142,6 +142,7 @@ describe('the program of a newcomer', () => {
 
     it('npm run reset clears the state, even after a kill, and leaves a folder alone that is not its own', async () => {
       // After a kill the chains of the dead process still run, and the folder is the only record of them.
+      if (CLUSTERED) await running.stop();
       running = await program.start(folder, ANVIL);
       running.kill();
       await running.ended(PATIENCE_MS);
