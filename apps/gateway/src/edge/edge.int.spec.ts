@@ -11,8 +11,7 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { refusal, Unavailable } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import { anEvent, eventually } from '@ponte/testing';
-import { startGateway } from '../harness/gateway-under-test';
-import type { GatewayUnderTest } from '../harness/gateway-under-test';
+import { type GatewayUnderTest, startGateway } from '../harness/gateway-under-test';
 import { orderRecord, quoteRecord } from '../harness/records';
 import { CHILD, JWT_KEY_ID, jwtKeys, KEY, PARTNER, STRANGER } from '../harness/world';
 import { SAMPLE } from '../http/samples';
@@ -24,8 +23,7 @@ afterAll(() => gateway.stop());
 type Json = Record<string, unknown>;
 interface Envelope { readonly error: { readonly type: string; readonly message: string; readonly code: string; readonly details?: readonly { path: string; code: string }[] } }
 
-const QUOTES = `/api/v1/accounts/${CHILD}/quotes`;
-const ORDERS = `/api/v1/accounts/${CHILD}/orders`;
+const [QUOTES, ORDERS] = [`/api/v1/accounts/${CHILD}/quotes`, `/api/v1/accounts/${CHILD}/orders`];
 const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
 const key = { authorization: `Bearer ${KEY.partner}` };
 const send = (method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'OPTIONS', url: string, payload?: string | Buffer, headers: Json = {}) =>
@@ -330,8 +328,8 @@ describe('signed requests: contract §2', () => {
     if (!revoked) throw new Error('the key of this test is missing');
     gateway.world.keys.set(JWT_KEY_ID, { ...revoked, revoked: true });
     expect(codeOf(await signed(await tokenFor(right)))).toBe('200');
-    const { type, data } = new ApiKeyRevoked({ keyId: JWT_KEY_ID, accountId: PARTNER, reason: 'rotated' });
-    await gateway.engines.store.append(`apiKey-${JWT_KEY_ID}`, NO_STREAM, anEvent(data).map((event) => ({ ...event, type })));
+    const event = new ApiKeyRevoked({ keyId: JWT_KEY_ID, accountId: PARTNER, reason: 'rotated' });
+    await gateway.engines.store.append(`apiKey-${JWT_KEY_ID}`, NO_STREAM, anEvent(event.data).map((one) => ({ ...one, type: event.type })));
     await eventually(async () => expect(codeOf(await signed(await tokenFor(right)))).toBe('401 revoked-api-key'));
     gateway.world.keys.set(JWT_KEY_ID, revoked);
     gateway.clock.offset = 6_000;
@@ -339,7 +337,6 @@ describe('signed requests: contract §2', () => {
     gateway.clock.offset = 0;
   });
 });
-
 describe('headers', () => {
   it('rate: on every answer to a key, 429 with Retry-After when it is spent', async () => {
     const slow = { authorization: `Bearer ${KEY.slow}` };
