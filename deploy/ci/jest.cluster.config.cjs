@@ -5,7 +5,7 @@ const base = require('../../jest.config.cjs');
 module.exports = {
   ...base,
   rootDir: '../..',
-  testMatch: ['story', 'api', 'privacy'].map((suite) => `<rootDir>/apps/standalone/src/e2e/${suite}.e2e.spec.ts`),
+  testMatch: ['story'].map((suite) => `<rootDir>/apps/standalone/src/e2e/${suite}.e2e.spec.ts`),
   maxWorkers: 1,
   testTimeout: 240_000,
 };

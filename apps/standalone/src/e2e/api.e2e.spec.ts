@@ -276,7 +276,7 @@ describe('what a newcomer copies', () => {
   (hasCurl ? it : it.skip)("README's curl works as it stands, and the one that the start prints", async () => {
     const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block);
     const copied = blocks.find((block) => block.includes('curl')) ?? '';
-    const printed = running.printed.slice(running.printed.indexOf('curl -s'));
+    const [printed = ''] = running.printed.slice(running.printed.indexOf('curl -s')).split('\n\n');
     for (const script of [copied, printed]) {
       expect(await sh(script, dirname(running.dataDirectory))).toMatchObject({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00', 'target-amount': '100.000000000000000000' });
     }
