@@ -1,4 +1,5 @@
-// npm run test:cluster: the end-to-end suites, unchanged, against npm run cluster: seven processes over real Kafka and PostgreSQL.
+// npm run test:cluster: the story, unchanged, against npm run cluster: seven processes over real Kafka and PostgreSQL. The suites of races,
+// privacy and the whole API can be run there too (PONTE_E2E=cluster).
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
 
