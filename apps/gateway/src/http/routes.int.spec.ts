@@ -163,6 +163,7 @@ describe('what goes to the services', () => {
     expect(codeOf(await pay({ amount: '1.00' }))).toBe('400 missing-field');
     expect(codeOf(await pay({ brcode: SAMPLE.brcode, 'account-id': CHILD }))).toBe('400 unknown-field');
     expect(faultsIn(await pay({ amount: 1 }))).toEqual(['amount amount-must-be-string', 'brcode missing-field']);
+    expect(faultsIn(await pay({ brcode: 'Maria da Silva 529.982.247-25' }))).toEqual(['brcode invalid-format']);
     expect(faultsIn(await pay({ brcode: SAMPLE.brcode, 'account-id': 'x', more: 1 }))).toEqual(['account-id invalid-format', 'more unknown-field']);
     expect(codeOf(await pay({ 'account-id': STRANGER }))).toBe('403 account-access-denied');
     expect(codeOf(await pay({ 'account-id': CHILD, 'payer-tax-id': '52998224726' }))).toBe('422 invalid-tax-id');

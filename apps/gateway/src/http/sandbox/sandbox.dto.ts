@@ -2,9 +2,15 @@ import { amount, decimal, flag, instant, text, uuid } from '../../shape/kinds';
 import { Nullable, Optional, OptionalNullable, Required, RequiredObject } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
+/**
+ * The frame of every BR Code: payload format 01 in front, the field of its checksum at the end. Whatever else somebody pastes, a name or
+ * a tax id say, is refused here and reaches no message; the bank reads the rest.
+ */
+const BR_CODE = /^000201[\x20-\x7e]*6304[0-9A-Fa-f]{4}$/;
+
 /** Somebody pays by Pix. Either the code or the account whose static code is paid. */
 export class PixPaymentRequestDto {
-  @Optional(text(1, 600), 'The copy-and-paste code that is paid, of an order or of an account', SAMPLE.brcode)
+  @Optional(text(1, 600, BR_CODE), 'The copy-and-paste code that is paid, of an order or of an account', SAMPLE.brcode)
   brcode?: string;
 
   @Optional(uuid, 'The account that is funded, in place of a code', SAMPLE.accountId)
