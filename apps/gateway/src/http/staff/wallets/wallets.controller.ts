@@ -5,7 +5,7 @@ import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
 import { described, Operation, Resource } from '../../../openapi/operation';
 import { staffOperation } from '../../../staff/operation';
-import { pathAccount } from '../path';
+import { pathAccount } from '../../path';
 import { OPERATOR_WALLET_EXAMPLE, OperatorWalletEnvelopeDto, OperatorWhitelistDto } from '../staff.dto';
 import { whitelist } from '../whitelisting';
 import { ListedWalletsDto } from './wallet.dto';
