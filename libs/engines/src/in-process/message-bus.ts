@@ -51,17 +51,17 @@ class Bus implements InProcessBus {
     this.handlers.set(pattern, handler);
   }
 
-  async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
+  request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
     const handler = this.handlers.get(definition.pattern);
     if (!handler) {
       this.options.logger.error({ pattern: definition.pattern }, 'nobody answers a request');
-      throw new Unavailable('service-unavailable');
+      return Promise.reject(new Unavailable('service-unavailable'));
     }
-    if (this.state === 'stopped') throw new Unavailable('service-unavailable');
+    if (this.state === 'stopped') return Promise.reject(new Unavailable('service-unavailable'));
     const { deadline } = context;
-    if (deadline !== undefined && this.options.systemNow() > deadline) throw new Unavailable('service-unavailable');
-    const answer = this.answer(definition.pattern, handler, payload, context);
-    return (await (deadline === undefined ? answer : this.deadlines.limit(answer, deadline))) as R;
+    if (deadline !== undefined && this.options.systemNow() > deadline) return Promise.reject(new Unavailable('service-unavailable'));
+    const answer = this.answer(definition.pattern, handler, payload, context) as Promise<R>;
+    return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
   }
 
   consume(options: ConsumerOptions): void {
