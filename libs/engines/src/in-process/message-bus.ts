@@ -25,6 +25,8 @@ export interface InProcessBusOptions {
   /** Refuses payloads and replies that a real bus could not carry. For development and tests: it costs microseconds. */
   readonly checkPayloads?: boolean;
   readonly retries?: RetrySchedule;
+  /** When others of this process step back for its callers too. */
+  readonly pressure?: Pressure;
 }
 
 export interface InProcessBus extends MessageBus, ParkingLot {}
@@ -38,12 +40,13 @@ class Bus implements InProcessBus {
   private readonly handlers = new Map<string, RequestHandler>();
   private readonly readers: EventReader[] = [];
   private readonly deadlines: Deadlines;
-  private readonly pressure = new Pressure();
+  private readonly pressure: Pressure;
   private state: 'new' | 'started' | 'stopped' = 'new';
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly options: InProcessBusOptions) {
     this.deadlines = new Deadlines(options.systemNow);
+    this.pressure = options.pressure ?? new Pressure();
   }
 
   handle(pattern: string, handler: RequestHandler): void {
