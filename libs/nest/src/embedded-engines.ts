@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, withFailpoints,
+  courteous, createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, withFailpoints,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -44,7 +44,9 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const logger = overrides.logger ?? createLogger(name, runtime.logLevel);
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db') });
   const { metrics, readiness } = overrides.observability ?? observability();
-  const store = watchStore(runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened, metrics, systemClock.now);
+  const watched = watchStore(runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened, metrics, systemClock.now);
+  const pressure = new Pressure();
+  const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'));
@@ -53,7 +55,8 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = createTimers(logger);
   const parkingLot = createInProcessBus({
-    store, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
+    store: watched, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
+    pressure,
   });
   const bus = watchBus(parkingLot, parkingLot, metrics, systemClock.now);
   return {

@@ -2,6 +2,7 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Aggregates } from '@ponte/event-sourcing';
+import { directCqrs } from './cqrs';
 import type { Engines } from './engines';
 import * as tokens from './tokens';
 
@@ -29,7 +30,7 @@ export class EnginesModule {
       value(tokens.METRICS, engines.metrics),
       { provide: Aggregates, useValue: engines.aggregates },
     ];
-    return { module: EnginesModule, global: true, imports: [CqrsModule.forRoot()], providers, exports: [...providers.map(tokenOf), CqrsModule] };
+    return { module: EnginesModule, global: true, imports: [directCqrs()], providers, exports: [...providers.map(tokenOf), CqrsModule] };
   }
 }
 

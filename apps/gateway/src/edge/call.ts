@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
 import type { ShapeCheck } from '../shape/checked';
 import type { SignedIn } from '../staff/signed-in';
+import type { RouteMethod } from './direct-routes';
 import type { FormFields } from './multipart-body';
 
 /** Whose data a route works on, and so who may call it. */
@@ -94,6 +95,7 @@ export class Call {
 declare module 'fastify' {
   interface FastifyContextConfig {
     policy?: RoutePolicy;
+    method?: RouteMethod;
   }
   interface FastifyRequest {
     call: Call;
