@@ -32,6 +32,7 @@ export class OtlpCollector {
   text = '';
   /** Batches that were posted. */
   posts = 0;
+  private readonly unanswered: ServerResponse[] = [];
   private readonly server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -51,17 +52,23 @@ export class OtlpCollector {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Refuses what it has not answered, so that nobody tries it again. */
   close(): Promise<void> {
+    for (const response of this.unanswered) response.writeHead(400).end();
     return new Promise((resolve) => {
       this.server.close(() => resolve());
-      this.server.closeAllConnections();
+      this.server.closeIdleConnections();
+      setImmediate(() => this.server.closeAllConnections());
     });
   }
 
   private take(text: string, path: string, response: ServerResponse): void {
     this.posts += 1;
     this.text += text;
-    if (this.mood === 'silent') return;
+    if (this.mood === 'silent') {
+      this.unanswered.push(response);
+      return;
+    }
     if (this.mood === 'refusing' || path !== '/v1/traces') {
       response.writeHead(400).end();
       return;

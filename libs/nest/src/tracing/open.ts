@@ -31,7 +31,7 @@ const EXPORT_MS = 5_000;
 export function openSdkTracing(config: TracingConfig, parts: TracingParts): Tracing {
   const spans = new BoundedSpans({
     most: MOST_WAITING, metrics: parts.metrics, logger: parts.logger,
-    exporter: new OTLPTraceExporter({ url: config.url, headers: { ...config.headers }, timeoutMillis: EXPORT_MS, concurrencyLimit: 2 }),
+    exporter: new OTLPTraceExporter({ url: config.url, headers: { ...config.headers }, timeoutMillis: EXPORT_MS, concurrencyLimit: MOST_WAITING / BATCH }),
     processor: (exporter) => new BatchSpanProcessor({
       exporter, maxQueueSize: MOST_WAITING, maxExportBatchSize: BATCH, scheduledDelayMillis: EVERY_MS, exportTimeoutMillis: EXPORT_MS + EVERY_MS,
     }),
