@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { SERVICES } from '@ponte/contracts';
 import type { CollectedSpan } from '@ponte/testing';
 import { OtlpCollector } from '@ponte/testing';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
@@ -110,11 +111,11 @@ describe('an order is one trace, from the POST to its last webhook', () => {
     expect(lines().map(({ pattern, group, msg }) => pattern ?? group ?? msg)).toEqual(expect.arrayContaining([
       'answered', 'orders.command.place-order', 'ledger.command.place-hold', 'movements.command.request-mint', 'orders', 'a webhook was sent',
     ]));
-    if (CLUSTERED) expect(new Set(lines().map(({ name }) => name))).toEqual(new Set(['gateway', 'pricing', 'orders', 'ledger', 'movements', 'webhooks']));
+    if (CLUSTERED) expect(new Set(lines().map(({ name }) => name))).toEqual(new Set(SERVICES));
   });
 
   if (CLUSTERED) it('every service told of its own part, and Kafka carried the trace', () => {
-    expect(new Set(trace.map(({ service }) => service))).toEqual(new Set(['gateway', 'pricing', 'orders', 'ledger', 'movements', 'webhooks']));
+    expect(new Set(trace.map(({ service }) => service))).toEqual(new Set(SERVICES));
     expect(trace.map(({ name }) => name)).toEqual(expect.arrayContaining(['publish OrderPlaced', 'publish TransactionConfirmed']));
   });
 });
