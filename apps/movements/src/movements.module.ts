@@ -5,12 +5,13 @@ import { createViewTable, runProjector } from '@ponte/engines';
 import type { Projector, ViewTable } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
-import type { Runtime } from '@ponte/nest';
-import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import type { Runtime, Tracing } from '@ponte/nest';
+import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
+import { tracedChains } from './adapters/chain/traced-chains';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
@@ -59,7 +60,7 @@ const OPERATOR_KEY_ID = 'operator';
         openChains({ which, folder, passphrase, operatorKeyId: OPERATOR_KEY_ID }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
-    { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains) => chains, inject: [OPEN_CHAINS] },
+    { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
     { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
     {
       provide: SETTINGS,

@@ -8,9 +8,9 @@ import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, PersonalData } from '@ponte/event-sourcing';
 import { Aggregates, causedBy } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import type { Metrics, Runtime, Timers } from '@ponte/nest';
+import type { Metrics, Runtime, Timers, Tracing } from '@ponte/nest';
 import {
-  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEW_CHECKPOINTS, VIEWS,
+  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { randomSecrets } from './adapters/secrets/random';
@@ -24,6 +24,7 @@ import { Deliveries } from './dispatch/deliveries';
 import { Dispatcher } from './dispatch/dispatcher';
 import { countingAttempts, measureDue } from './dispatch/measures';
 import { SignedRequests } from './dispatch/signed-request';
+import { loggingAttempts, tracingAttempts } from './dispatch/told-http';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { OpenWork } from './outbox/open-work';
@@ -58,8 +59,9 @@ const POLICY = 'webhook-deliveries';
     { provide: SECRETS, useValue: randomSecrets },
     {
       provide: OUTGOING_HTTP,
-      useFactory: (runtime: Runtime, metrics: Metrics): OutgoingHttp => countingAttempts(undiciHttp({ plainHttpAllowed: runtime.environment === 'sandbox' }), metrics),
-      inject: [RUNTIME, METRICS],
+      useFactory: (runtime: Runtime, metrics: Metrics, tracing: Tracing, logger: Logger): OutgoingHttp =>
+        tracingAttempts(loggingAttempts(countingAttempts(undiciHttp({ plainHttpAllowed: runtime.environment === 'sandbox' }), metrics), logger), tracing),
+      inject: [RUNTIME, METRICS, TRACING, LOGGER],
     },
     {
       provide: Deliveries,

@@ -5,6 +5,7 @@ export * from './decider';
 export * from './edge-state';
 export * from './event';
 export * from './event-store';
+export * from './logged';
 export * from './message';
 export * from './message-bus';
 export * from './outcome';

@@ -12,12 +12,15 @@ import type { EngineOverrides } from './embedded-engines';
 import type { Engines } from './engines';
 import { createIds } from './ids';
 import { createLogger } from './logging';
+import { logBus } from './observability/bus-log';
 import type { Observability } from './observability/observability';
 import { observability } from './observability/observability';
 import { KafkaCounts, relayCounts, watchBus, watchLease, watchStore } from './observability/watch';
 import type { KafkaSettings, RemoteEngines } from './remote-engines';
 import type { Runtime } from './runtime';
 import { createTimers } from './timers';
+import type { Tracing } from './tracing';
+import { openTracing, originOf, traceBus, tracedRelay, traceStore } from './tracing';
 
 /** The schema of a service's tables in PostgreSQL. */
 const schemaOf = (service: string): string => `ponte_${service}`;
@@ -27,10 +30,13 @@ export async function openClusterEngines(runtime: Runtime, service: string, over
   const remote = remoteOf(runtime);
   if (runtime.failpoint && runtime.environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
   mkdirSync(runtime.dataDirectory, { recursive: true });
-  const logger = overrides.logger ?? createLogger(service, runtime.logLevel);
-  const opened: Opened = { ends: [] };
+  const observed = overrides.observability ?? observability();
+  const { environment, tracing: config } = runtime;
+  const tracing = await openTracing(config, { name: service, instance: remote.instance, environment, metrics: observed.metrics, logger: () => logger });
+  const logger: Logger = overrides.logger ?? createLogger(service, runtime.logLevel, originOf(tracing));
+  const opened: Opened = { ends: [() => tracing.stop()] };
   try {
-    return await assemble(runtime, remote, service, { logger, clock: overrides.clock ?? systemClock, ...(overrides.observability ?? observability()) }, opened);
+    return await assemble(runtime, remote, service, { logger, clock: overrides.clock ?? systemClock, tracing, ...observed }, opened);
   } catch (error) {
     await end(opened, logger);
     throw error;
@@ -46,14 +52,14 @@ export async function migrateClusterEngines(runtime: Runtime, service: string): 
 interface Opened { readonly ends: (() => Promise<unknown>)[] }
 
 async function assemble(
-  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock, metrics, readiness }: { logger: Logger; clock: Engines['clock'] } & Observability, opened: Opened,
+  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock, tracing, metrics, readiness }: { logger: Logger; clock: Engines['clock']; tracing: Tracing } & Observability, opened: Opened,
 ): Promise<Engines> {
   const kept = <T>(engine: T, close: (engine: T) => Promise<unknown>): T => {
     opened.ends.push(() => close(engine));
     return engine;
   };
   const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
-  const store = watchStore(runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore, metrics, systemClock.now);
+  const store = traceStore(watchStore(runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore, metrics, systemClock.now), tracing);
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}` }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres), (one) => one.close());
@@ -67,14 +73,14 @@ async function assemble(
   };
   const categories = categoriesOf(service);
   if (categories.length > 0) {
-    kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer: relayCounts(service, metrics, systemClock.now) }), (relay) => relay.stop());
+    kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer: relayCounts(service, metrics, systemClock.now), ...tracedRelay(service, tracing) }), (relay) => relay.stop());
   }
   const parkingLot = kept(createKafkaBus({ ...shared, observer: new KafkaCounts(metrics), instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
-  const bus = watchBus(parkingLot, parkingLot, metrics, systemClock.now);
+  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
   const timers = kept(createTimers(logger), (one) => one.stop());
   let closing: Promise<void> | undefined;
   return {
-    runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, readiness,
+    runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, personalData,
     close: () => (closing ??= end(opened, logger)),

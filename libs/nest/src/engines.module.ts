@@ -28,6 +28,7 @@ export class EnginesModule {
       value(tokens.EDGE_STATE, engines.edgeState),
       value(tokens.PERSONAL_DATA, engines.personalData),
       value(tokens.METRICS, engines.metrics),
+      value(tokens.TRACING, engines.tracing),
       { provide: Aggregates, useValue: engines.aggregates },
     ];
     return { module: EnginesModule, global: true, imports: [directCqrs()], providers, exports: [...providers.map(tokenOf), CqrsModule] };

@@ -5,6 +5,7 @@ import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Readiness } from './observability';
 import type { Runtime } from './runtime';
 import type { Timers } from './timers';
+import type { Tracing } from './tracing';
 
 /** Everything that a process gives its services, whichever adapters stand behind it. */
 export interface Engines {
@@ -26,8 +27,9 @@ export interface Engines {
   readonly edgeState: EdgeState;
   readonly personalData: PersonalData;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** Who starts the process says when it serves and when it stops. */
   readonly readiness: Readiness;
-  /** Ends timers, bus and stores, in that order. */
+  /** Ends timers, bus, stores and traces, in that order. */
   close(): Promise<void>;
 }

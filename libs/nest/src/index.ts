@@ -19,3 +19,4 @@ export * from './settings';
 export * from './stop-signals';
 export * from './timers';
 export * from './tokens';
+export * from './tracing';

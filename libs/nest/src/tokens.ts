@@ -21,6 +21,8 @@ export const LOGGER = Symbol('Logger');
 export const RUNTIME = Symbol('Runtime');
 /** What this process counts and measures: {@link Metrics}. */
 export const METRICS = Symbol('Metrics');
+/** The spans of this process: {@link Tracing}. */
+export const TRACING = Symbol('Tracing');
 export const TIMERS = Symbol('Timers');
 /** Evidence files, encrypted; each service that reads or writes them binds it. */
 export const BLOBS = Symbol('Blobs');

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WalletRecord } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
@@ -21,11 +23,11 @@ export class WalletsView {
   }
 
   /** Shows an accepted command before it is answered. A view that fails takes nothing back: the projector repairs it. */
-  async show(record: WalletRecord, revision: number): Promise<void> {
+  async show(record: WalletRecord, revision: number, context: RequestContext): Promise<void> {
     try {
       await this.put(record, revision);
     } catch (error) {
-      this.logger.error({ err: error, walletId: record.id }, 'a wallet did not reach its view; the catch-up will bring it');
+      this.logger.error({ ...logged(context), err: error, walletId: record.id }, 'a wallet did not reach its view; the catch-up will bring it');
     }
   }
 

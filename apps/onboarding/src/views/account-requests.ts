@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { dueAt } from '../domain/account-request/due';
@@ -17,12 +19,12 @@ export class AccountRequestsView {
   }
 
   /** Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector repairs it. */
-  async show(state: OpenRequest, revision: number): Promise<void> {
+  async show(state: OpenRequest, revision: number, context: RequestContext): Promise<void> {
     try {
       await this.put(state, revision);
     } catch (error) {
       const reason = error instanceof Error ? error.name : typeof error;
-      this.logger.error({ requestId: state.terms.requestId, reason }, 'an account request did not reach its view; the catch-up brings it');
+      this.logger.error({ ...logged(context), requestId: state.terms.requestId, reason }, 'an account request did not reach its view; the catch-up brings it');
     }
   }
 }

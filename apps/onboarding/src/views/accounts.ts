@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountRecord, Page, PageRequest } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { AccountRow, AccountsTable } from '../ports/accounts-table';
@@ -16,12 +18,12 @@ export class AccountsView {
   }
 
   /** Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector repairs it. */
-  async show(record: AccountRecord, revision: number): Promise<void> {
+  async show(record: AccountRecord, revision: number, context: RequestContext): Promise<void> {
     try {
       await this.put(record, revision);
     } catch (error) {
       const reason = error instanceof Error ? error.name : typeof error;
-      this.logger.error({ accountId: record.accountId, reason }, 'an account did not reach its view; the catch-up brings it');
+      this.logger.error({ ...logged(context), accountId: record.accountId, reason }, 'an account did not reach its view; the catch-up brings it');
     }
   }
 

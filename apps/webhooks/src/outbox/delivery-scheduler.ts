@@ -77,7 +77,7 @@ export class DeliveryScheduler {
       return;
     }
     const terms = { deliveryId, endpointId, accountId, after, correlationId: source.meta.correlationId, envelope };
-    open.push(this.unrecorded.get(deliveryId) ?? this.begin({ terms, source }));
+    open.push(this.unrecorded.get(deliveryId) ?? this.begin({ terms, source, traceparent: source.meta.traceparent }));
   }
 
   private begin(fresh: FreshDelivery): Promise<void> {
@@ -102,8 +102,8 @@ export class DeliveryScheduler {
     else this.dispatcher.offer(task);
   }
 
-  private async record({ terms, source }: FreshDelivery): Promise<void> {
-    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR };
+  private async record({ terms, source, traceparent }: FreshDelivery): Promise<void> {
+    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
     await this.deliveries.handle(terms.deliveryId, 'schedule', origin, (now) => ({ kind: 'schedule', terms, now }));
   }
 }
