@@ -12,6 +12,7 @@ import type { Metrics, Runtime, Timers } from '@ponte/nest';
 import {
   CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
+import { DELIVERIES_READER } from './adapters/rebuild';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { randomSecrets } from './adapters/secrets/random';
 import { CreateWebhookEndpointHandler } from './commands/create-webhook-endpoint';
@@ -138,7 +139,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
         apply: (slice) => this.outbox.apply(slice),
       }),
       runProjector({
-        store, lease, logger, checkpoints: this.viewCheckpoints, name: 'webhook-deliveries', categories: DELIVERY_SOURCES, breathMs: VIEW_BREATH_MS,
+        store, lease, logger, checkpoints: this.viewCheckpoints, name: DELIVERIES_READER, categories: DELIVERY_SOURCES, breathMs: VIEW_BREATH_MS,
         apply: (slice) => this.projection.apply(slice),
       }),
     ];

@@ -14,5 +14,6 @@ export * from './progress';
 export * from './recent-map';
 export * from './scenario';
 export * from './state-machine';
+export * from './stream-folds';
 export * from './turns';
 export * from './upcasting';

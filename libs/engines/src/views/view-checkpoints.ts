@@ -1,7 +1,9 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Checkpoints } from '@ponte/event-sourcing';
+import type { Checkpoints, Position } from '@ponte/event-sourcing';
 import type { Views } from './columns';
+
+const TABLE = 'projector_checkpoints';
 
 /**
  * Checkpoints of the projectors of a views' database, kept in that database: so a checkpoint can never outlive the rows that
@@ -9,7 +11,7 @@ import type { Views } from './columns';
  */
 export function createViewCheckpoints(views: Kysely<unknown>): Checkpoints & { prepare(): Promise<void> } {
   const db = views as Kysely<Views>;
-  const table = 'projector_checkpoints';
+  const table = TABLE;
   const save = compiledSave(db, table);
   return {
     async prepare() {
@@ -28,6 +30,15 @@ export function createViewCheckpoints(views: Kysely<unknown>): Checkpoints & { p
       return (numAffectedRows ?? 0n) > 0n;
     },
   };
+}
+
+/**
+ * Puts a projector's place where the rows now are, whoever holds its lease: whoever does and is elsewhere goes on from where it is and
+ * writes its own place when it has moved.
+ */
+export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, position: Position): Promise<void> {
+  await trx.insertInto(TABLE).values({ reader, position, fence: 0 })
+    .onConflict((conflict) => conflict.column('reader').doUpdateSet({ position })).execute();
 }
 
 /** Compiled once: each projector saves its place many times a second, and building the statement costs more than running it. */
