@@ -7,6 +7,7 @@ export * from './event';
 export * from './event-store';
 export * from './message';
 export * from './message-bus';
+export * from './operator';
 export * from './outcome';
 export * from './parked-events';
 export * from './personal-data';

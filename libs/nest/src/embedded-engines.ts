@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, withFailpoints,
+  createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, sqliteBeside, withFailpoints,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -48,7 +48,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const state = openSqliteState(join(folder, 'state.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'));
-  const viewCheckpoints = createViewCheckpoints(views);
+  const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = createTimers(logger);
@@ -60,6 +60,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
     runtime, logger, metrics, readiness, clock: overrides.clock ?? systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, personalData,
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();
       await bus.stop();

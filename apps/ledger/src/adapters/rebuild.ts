@@ -4,7 +4,7 @@ import { deposit } from '../domain/deposit/deposit';
 import { pixCharge } from '../domain/pix-charge/pix-charge';
 import { chargeRow } from '../views/charges';
 import { depositRow } from '../views/deposits';
-import { KyselyAccountBooks } from './account-books/kysely';
+import { booksPosition, KyselyAccountBooks } from './account-books/kysely';
 import { KyselyChargeRows } from './charge-rows/kysely';
 import { KyselyDepositRows } from './deposit-rows/kysely';
 
@@ -36,7 +36,7 @@ const books: RebuildableView = {
   name: BOOKS_READER,
   categories: [BOOKS_SOURCE],
   tables: ['ledger_books', 'ledger_open_holds', 'ledger_books_position'],
-  position: (db, store) => new KyselyAccountBooks(db, store).position(),
+  position: booksPosition,
   async open(db, store) {
     const rows = new KyselyAccountBooks(db, store);
     await rows.onModuleInit();

@@ -16,7 +16,7 @@ export interface RebuildableView {
   /** The checkpoint of whoever keeps the tables up to date; absent when their place lies in one of the tables. */
   readonly reader?: string;
   /** That place, of a view without `reader`. */
-  position?(db: Kysely<unknown>, store: EventStore): Promise<Position | undefined>;
+  position?(db: Kysely<unknown>): Promise<Position | undefined>;
   /** The categories of streams that it is made of. */
   readonly categories: readonly string[];
   /** Everything that `open` makes, and nothing that another view does. */

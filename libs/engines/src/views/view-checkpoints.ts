@@ -1,15 +1,15 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Checkpoints, Position } from '@ponte/event-sourcing';
+import type { Checkpoints, KeptCheckpoint, Position } from '@ponte/event-sourcing';
 import type { Views } from './columns';
 
 const TABLE = 'projector_checkpoints';
 
 /**
  * Checkpoints of the projectors of a views' database, kept in that database: so a checkpoint can never outlive the rows that
- * it says are there. Call `prepare` once, before the rest.
+ * it says are there. What troubles a projector is told to `others`, where that of other readers is. Call `prepare` once, before the rest.
  */
-export function createViewCheckpoints(views: Kysely<unknown>): Checkpoints & { prepare(): Promise<void> } {
+export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Checkpoints, 'trouble'>): Checkpoints & { prepare(): Promise<void>; list(): Promise<readonly KeptCheckpoint[]> } {
   const db = views as Kysely<Views>;
   const table = TABLE;
   const save = compiledSave(db, table);
@@ -21,6 +21,11 @@ export function createViewCheckpoints(views: Kysely<unknown>): Checkpoints & { p
         .addColumn('fence', 'bigint', (column) => column.notNull())
         .execute();
     },
+    async list() {
+      const rows = await db.selectFrom(table).selectAll().orderBy('reader').execute();
+      return rows.map(({ reader, position, fence }) => ({ reader: String(reader), position: String(position), fence: Number(fence) }));
+    },
+    trouble: async (reader, trouble, at) => others?.trouble?.(reader, trouble, at),
     async load(reader) {
       const row = await db.selectFrom(table).select('position').where('reader', '=', reader).executeTakeFirst();
       return row && String(row['position']);
