@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  courteous, createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, withFailpoints,
+  courteous, createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
+  withFailpoints,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -53,7 +54,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const state = openSqliteState(join(folder, 'state.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'));
-  const viewCheckpoints = createViewCheckpoints(views);
+  const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = createTimers(logger);
@@ -66,6 +67,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
     runtime, logger, metrics, tracing, readiness, clock: overrides.clock ?? systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, personalData,
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();
       await bus.stop();

@@ -24,6 +24,7 @@ export class EnginesModule {
       value(tokens.CHECKPOINTS, engines.checkpoints),
       value(tokens.VIEW_CHECKPOINTS, engines.viewCheckpoints),
       value(tokens.LEASE, engines.lease),
+      value(tokens.REWINDABLE, engines.rewindable),
       value(tokens.VIEWS, engines.views),
       value(tokens.EDGE_STATE, engines.edgeState),
       value(tokens.PERSONAL_DATA, engines.personalData),

@@ -15,7 +15,7 @@ export class AccountRequestsView {
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(state: OpenRequest, revision: number): Promise<void> {
-    await this.table.put(rowOf(state, revision));
+    await this.table.put(accountRequestRow(state, revision));
   }
 
   /** Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector repairs it. */
@@ -29,7 +29,8 @@ export class AccountRequestsView {
   }
 }
 
-const rowOf = (state: OpenRequest, revision: number): AccountRequestRow => ({
+/** The row of a request at a revision of its stream. */
+export const accountRequestRow = (state: OpenRequest, revision: number): AccountRequestRow => ({
   id: state.terms.requestId,
   revision,
   created_at: state.terms.requestedAt,

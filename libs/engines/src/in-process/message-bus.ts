@@ -92,8 +92,16 @@ class Bus implements InProcessBus {
     return this.options.parkedEvents.list(group);
   }
 
+  consumes(group: string, key: string): boolean {
+    return this.state === 'started' && this.readerOf(group, key) !== undefined;
+  }
+
+  private readerOf(group: string, key: string): EventReader | undefined {
+    return this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
+  }
+
   async release(group: string, key: string): Promise<void> {
-    const reader = this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
+    const reader = this.readerOf(group, key);
     if (!reader || this.state !== 'started') throw new Error(`no consumer of group ${group} for ${key} runs here`);
     await reader.release(key);
   }
