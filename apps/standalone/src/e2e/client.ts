@@ -26,9 +26,11 @@ type Headers = Readonly<Record<string, string>>;
 export class Client {
   /** How often {@link persist} heard 503. */
   unavailable = 0;
-  private readonly agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  private readonly agent: Agent;
 
-  constructor(readonly baseUrl: string, private readonly credentials: Headers) {}
+  constructor(readonly baseUrl: string, private readonly credentials: Headers, connections = 64) {
+    this.agent = new Agent({ connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  }
 
   static bearer(baseUrl: string, apiKey: string): Client {
     return new Client(baseUrl, { authorization: `Bearer ${apiKey}` });
