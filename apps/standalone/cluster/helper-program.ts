@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { endChild } from './end-child';
 
+/** What a helper says first. `pid` is that of the engine: its own, or that of a program which it started. */
+export interface HelperTold { readonly pid: number }
+
 export interface Helper<Told> {
   /** What it said first when it was started. */
   readonly told: Told;
@@ -27,21 +30,28 @@ const AGAIN_MS = 500;
  * orchestrator does. Its standard input and its channel end with this process: by the one or the other it knows that it is alone.
  * Rejects when the first start fails.
  */
-export async function startHelper<Told>(options: HelperOptions<Told>): Promise<Helper<Told>> {
+export async function startHelper<Told extends HelperTold>(options: HelperOptions<Told>): Promise<Helper<Told>> {
   let child = begin(options);
   let stopping = false;
   const told = await firstLine<Told>(child, options.file);
-  options.started(told);
+  let engine = told.pid;
+  const started = (now: Told): void => {
+    engine = now.pid;
+    options.started(now);
+  };
+  started(told);
   const again = async (): Promise<void> => {
     if (stopping) return;
     child = begin(options);
     watch();
-    await firstLine<Told>(child, options.file).then(options.started, () => undefined);
+    await firstLine<Told>(child, options.file).then(started, () => undefined);
   };
   const watch = (): void => {
     const gone = (): void => {
       if (stopping) return;
       options.ended();
+      // A helper that was killed leaves its engine behind, which holds the port.
+      if (engine !== child.pid) kill(engine);
       setTimeout(() => void again(), AGAIN_MS);
     };
     if (child.exitCode !== null || child.signalCode !== null) gone();
@@ -55,6 +65,14 @@ export async function startHelper<Told>(options: HelperOptions<Told>): Promise<H
       return endChild(child);
     },
   };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
 }
 
 const begin = <Told>({ file, args }: HelperOptions<Told>): ChildProcess => spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 2, 'ipc'] });

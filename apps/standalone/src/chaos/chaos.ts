@@ -19,19 +19,27 @@ const END_MS = 240_000;
 /** Of the acceptances that were answered, one in so many is asked for again at the end. */
 const ASKED_AGAIN = 20;
 
+export interface ChaosParts {
+  readonly say: (line: string) => void;
+  /** Who is killed, in this order; without it the targets of the settings, shuffled. */
+  readonly victims?: readonly string[];
+  /** Looks at the cluster under load, before the first kill and after the recovery from the last. */
+  readonly look?: (running: Running) => Promise<void>;
+}
+
 /** Orders at a fixed rate, kills, a rest in which everything ends, and the look into the log. */
-export async function runChaos(program: Program, settings: ChaosSettings, say: (line: string) => void): Promise<ChaosReport> {
+export async function runChaos(program: Program, settings: ChaosSettings, parts: ChaosParts): Promise<ChaosReport> {
   const folder = program.dataFolder();
   const running = await program.start(folder, { ...SIMULATED, PONTE_REPLICAS: String(settings.replicas) });
   const listener = await Listener.start();
   try {
-    return await underway(running, listener, settings, say);
+    return await underway(running, listener, settings, parts);
   } finally {
     await listener.close();
   }
 }
 
-async function underway(running: Running, listener: Listener, settings: ChaosSettings, say: (line: string) => void): Promise<ChaosReport> {
+async function underway(running: Running, listener: Listener, settings: ChaosSettings, { say, victims, look }: ChaosParts): Promise<ChaosReport> {
   const { customers, orders: before } = await openAccounts(running, settings.accounts);
   const partner = new Customer((customers[0] as Customer).api, running.sandbox['account-id']);
   listener.useSecret(await partner.listen(listener.url));
@@ -40,8 +48,13 @@ async function underway(running: Running, listener: Listener, settings: ChaosSet
   const from = Date.now();
   load.start();
   const killer = new Killer({ running, load, listener, dice, say });
-  const order = Array.from({ length: settings.kills }, () => dice.shuffled(settings.targets)).flat();
-  const stopped = await killer.run(order).then(() => undefined, (error: Error) => error);
+  const order = victims ?? Array.from({ length: settings.kills }, () => dice.shuffled(settings.targets)).flat();
+  const kill = async (): Promise<void> => {
+    await look?.(running);
+    await killer.run(order);
+    await look?.(running);
+  };
+  const stopped = await kill().then(() => undefined, (error: Error) => error);
   const seconds = (Date.now() - from) / 1_000;
   await load.stop();
   if (stopped) throw stopped;

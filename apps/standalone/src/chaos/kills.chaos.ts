@@ -19,7 +19,7 @@ afterAll(() => program.close());
 describe(`kill -9 of ${settings.targets.join(', ')}, ${settings.kills} times each, under ${settings.rate} orders/s`, () => {
   it('no acknowledged order is lost, none is carried out twice, all end, the books sum to zero, webhooks come', async () => {
     say(`CHAOS_SEED=${settings.seed} repeats the order of the kills`);
-    const report = await runChaos(program, settings, say);
+    const report = await runChaos(program, settings, { say });
     say(`\n${tableOf(report)}\n${kept(report)}`);
     expect(report.faults).toEqual([]);
     expect(report.orders).toBeGreaterThan(0);

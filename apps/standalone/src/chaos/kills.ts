@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Running } from '../e2e/program';
 import type { Dice } from './dice';
-import { ENGINES } from './settings';
 import type { Listener } from './listener';
 import type { Load } from './load';
 
@@ -55,8 +54,9 @@ export class Killer {
   }
 
   private victimOf(target: string): string {
-    if (ENGINES.some((engine) => engine === target)) return target;
-    const replicas = Object.keys(processesOf(this.parts.running)).filter((name) => name.startsWith(`${target}-`)).sort();
+    const names = Object.keys(processesOf(this.parts.running));
+    if (names.includes(target)) return target;
+    const replicas = names.filter((name) => name.startsWith(`${target}-`)).sort();
     return replicas[this.parts.dice.below(replicas.length)] ?? target;
   }
 

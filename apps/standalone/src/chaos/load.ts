@@ -23,8 +23,9 @@ export interface LoadOptions {
   readonly run: string;
 }
 
-/** An answer or none: how long the client waits before it asks again under the same key. */
-const AGAIN_MS = 200;
+/** Waits before a request is sent again, doubling from the one to the other, and half of it at random; never shorter than `Retry-After`. */
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8_000;
 /** Longer than any outage that a test allows, and than the 30 s of a locked key. */
 const PATIENCE_MS = 240_000;
 /** Heard when a retry makes sense (contract §3): the first try still runs, too many, or the service is not there. */
@@ -96,12 +97,15 @@ export class Load {
   }
 
   private async insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
-    for (const end = Date.now() + PATIENCE_MS; ; await wait(AGAIN_MS)) {
+    for (let [end, tries] = [Date.now() + PATIENCE_MS, 0]; ; tries += 1) {
       const answer = await send().catch((error: Error) => error);
       if (!(answer instanceof Error) && !RETRIED.has(answer.status)) return answer;
       if (answer instanceof Error) this.retries.unanswered += 1;
       else this.retries.busy += 1;
       if (Date.now() > end) throw new Error(`gave up: ${answer instanceof Error ? answer.message : answer.text}`);
+      const backOff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+      const asked = answer instanceof Error ? 0 : Number(answer.headers['retry-after'] ?? 0) * 1_000;
+      await wait(Math.max(asked, backOff / 2) + (Math.random() * backOff) / 2);
     }
   }
 }
