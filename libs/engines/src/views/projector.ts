@@ -43,6 +43,8 @@ interface Rewind { readonly place: (fence: number) => Promise<void>; readonly se
 
 const RETRY_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000];
 const SAVE_EVERY_MS = 50;
+/** So many events in a slice are worth their transaction: they came while the last one was handled, and no breath is needed to collect more. */
+const WORTH_EVENTS = 32;
 
 /**
  * Follows the log under a lease and never skips: a slice that fails is tried again until it passes. Whoever can bring itself
@@ -141,7 +143,8 @@ class Turn {
       if (slice.events.length > 0 && !(await this.applied(slice))) return;
       this.done = slice.position;
       this.tellWhenThere(goal);
-      if (slice.events.length > 0 && slice.caughtUp) await this.breathe();
+      // A store that cannot tell where its log ends hands over what has come: while that is little, the head is near.
+      if (slice.events.length > 0 && (slice.caughtUp || slice.events.length < WORTH_EVENTS)) await this.breathe();
       if (this.outrun || this.rewinding || this.signal.aborted) return;
     }
   }
