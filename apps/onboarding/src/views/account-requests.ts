@@ -4,6 +4,7 @@ import { logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { dueAt } from '../domain/account-request/due';
+import { isForFourEyes } from '../domain/account-request/four-eyes';
 import type { OpenRequest } from '../domain/account-request/state';
 import type { AccountRequestRow, AccountRequestsTable } from '../ports/account-requests-table';
 import { ACCOUNT_REQUESTS_TABLE } from '../ports/account-requests-table';
@@ -42,7 +43,7 @@ export const accountRequestRow = (state: OpenRequest, revision: number): Account
   reward_tier: String(state.terms.rewardTier),
   country: state.terms.details.holder.country,
   causes: state.causes,
-  four_eyes: state.terms.fourEyes,
+  four_eyes: isForFourEyes(state),
   approvals: state.approvals.length,
   escalated: state.escalated,
   assigned_to: state.assignedTo,
