@@ -1,9 +1,10 @@
-// npm run kafka:local [-- --port 9092 --data folder]: one Kafka broker on loopback, from Apache Kafka's own jars.
+// npm run kafka:local [-- --port 9092 --data folder --secured]: one Kafka broker on loopback, from Apache Kafka's own jars.
 // Prints one line of JSON when it accepts connections and runs until SIGTERM or SIGINT. With --while-stdin it also ends when its
-// standard input does, so that it never outlives the program that started it.
+// standard input does, so that it never outlives the program that started it. With --secured it speaks TLS alone, under a certificate
+// made for it, and asks for a user: the line then says user, password and the file of the certificate.
 import { Buffer } from 'node:buffer';
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,9 @@ const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-Us
   '-Dorg.slf4j.simpleLogger.defaultLogLevel=error', '-Dorg.slf4j.simpleLogger.logFile=System.err'];
 
 const { values: options } = parseArgs({
-  options: { port: { type: 'string', default: '0' }, data: { type: 'string' }, 'while-stdin': { type: 'boolean', default: false } },
+  options: {
+    port: { type: 'string', default: '0' }, data: { type: 'string' }, secured: { type: 'boolean', default: false }, 'while-stdin': { type: 'boolean', default: false },
+  },
 });
 
 /** The folder of the jars; resolved once for each pom.xml. */
@@ -94,6 +97,39 @@ const properties = (data, { broker, controller }) => ({
   'log.index.size.max.bytes': 1048576,
 });
 
+/** Who may come in, and the certificate that the broker shows; made once for a data folder. */
+function secrets(data) {
+  const [file, store, certificate] = ['secured.json', 'broker.p12', 'broker.pem'].map((name) => join(data, name));
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  const made = { username: 'ponte', password: randomBytes(18).toString('base64url'), storePassword: randomBytes(18).toString('base64url'), store, certificate };
+  const keytool = (...args) => {
+    const { status } = spawnSync('keytool', [...args, '-alias', 'broker', '-keystore', store, '-storetype', 'PKCS12', '-storepass', made.storePassword], { stdio: 'ignore' });
+    if (status !== 0) throw new Error('keytool of Java could not make a certificate');
+  };
+  keytool('-genkeypair', '-keyalg', 'EC', '-groupname', 'secp256r1', '-validity', '3650', '-dname', 'CN=kafka-local', '-ext', 'SAN=ip:127.0.0.1,dns:localhost');
+  keytool('-exportcert', '-rfc', '-file', certificate);
+  writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
+  return made;
+}
+
+/** What is different about a broker that speaks TLS and wants to know who calls. */
+function securedProperties({ broker, controller }, { username, password, storePassword, store, certificate }) {
+  const users = `username="${username}" password="${password}" user_${username}="${password}"`;
+  return {
+    listeners: `SASL_SSL://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `SASL_SSL://127.0.0.1:${broker}`,
+    'listener.security.protocol.map': 'SASL_SSL:SASL_SSL,CONTROLLER:PLAINTEXT',
+    'inter.broker.listener.name': 'SASL_SSL',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'sasl.enabled.mechanisms': 'PLAIN,SCRAM-SHA-256,SCRAM-SHA-512',
+    'listener.name.sasl_ssl.plain.sasl.jaas.config': `org.apache.kafka.common.security.plain.PlainLoginModule required ${users};`,
+    'listener.name.sasl_ssl.scram-sha-256.sasl.jaas.config': 'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config': 'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    'ssl.keystore.type': 'PKCS12', 'ssl.keystore.location': store, 'ssl.keystore.password': storePassword,
+    'ssl.truststore.type': 'PEM', 'ssl.truststore.location': certificate,
+  };
+}
+
 function run(classpath, main, args) {
   const { status } = spawnSync('java', [...JVM, '-cp', classpath, main, ...args], { stdio: ['ignore', 'ignore', 2] });
   if (status !== 0) throw new Error(`${main} failed`);
@@ -112,8 +148,11 @@ async function start() {
   const at = await places(data, Number(options.port));
   if (await answers(at.broker)) throw new Error(`port ${at.broker} is taken`);
   const config = join(data, 'server.properties');
-  writeFileSync(config, Object.entries(properties(data, at)).map(([name, value]) => `${name}=${value}\n`).join(''));
-  if (!existsSync(join(data, 'log', 'meta.properties'))) run(classpath, 'kafka.tools.StorageTool', ['format', '-t', clusterId(), '-c', config]);
+  const secured = options.secured ? secrets(data) : undefined;
+  const settings = { ...properties(data, at), ...(secured && securedProperties(at, secured)) };
+  writeFileSync(config, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join(''), { mode: 0o600 });
+  const users = secured ? ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((kind) => ['-S', `${kind}=[name=${secured.username},password=${secured.password}]`]) : [];
+  if (!existsSync(join(data, 'log', 'meta.properties'))) run(classpath, 'kafka.tools.StorageTool', ['format', '-t', clusterId(), '-c', config, ...users]);
 
   // Not in this process's group: a Ctrl-C in the terminal reaches it through us, once.
   const broker = spawn('java', [...JVM, '-cp', classpath, 'kafka.Kafka', config], { stdio: ['ignore', 'ignore', 2], detached: true });
@@ -139,7 +178,8 @@ async function start() {
     await new Promise((done) => { setTimeout(done, LOOK_MS); });
   }
   const version = /<kafka.version>([^<]+)</.exec(readFileSync(POM, 'utf8'))?.[1];
-  console.log(JSON.stringify({ brokers: `127.0.0.1:${at.broker}`, name: `Apache Kafka ${version}, local`, pid: broker.pid, data }));
+  const access = secured && { username: secured.username, password: secured.password, certificate: secured.certificate };
+  console.log(JSON.stringify({ brokers: `127.0.0.1:${at.broker}`, name: `Apache Kafka ${version}, local${secured ? ', TLS and SASL' : ''}`, pid: broker.pid, data, ...access }));
 }
 
 /** As Kafka writes it: a UUID in URL-safe base64; one that began with a dash would be taken for an option. */

@@ -60,7 +60,8 @@ async function assemble(
   };
   const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
   const store = traceStore(watchStore(runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore, metrics, systemClock.now), tracing);
-  const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}` }), (one) => one.close());
+  const limits = { connections: remote.databaseConnections };
+  const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}`, limits }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres), (one) => one.close());
   const lease = watchLease(state.lease, metrics);

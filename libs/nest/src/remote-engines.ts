@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { KeyRing } from '@ponte/engines';
 import { MASTER_KEY_VARIABLES, masterKeyFrom } from '@ponte/engines';
@@ -11,6 +12,8 @@ export interface RemoteEngines {
   readonly kafka: KafkaSettings;
   /** `postgres://user:password@host:5432/ponte`. */
   readonly databaseUrl: string;
+  /** At most so many connections of one process to PostgreSQL, beside the one that holds its leases. */
+  readonly databaseConnections: number;
   /** Wraps the keys of persons; the same for all processes. */
   readonly masterKey: KeyRing;
   /** Names this process among the replicas of its service. */
@@ -19,7 +22,8 @@ export interface RemoteEngines {
 
 export interface KafkaSettings {
   readonly brokers: readonly string[];
-  readonly ssl: boolean;
+  /** TLS: with the system's certificates, with given ones (PEM), or none. */
+  readonly ssl: boolean | { readonly ca: string[] };
   readonly sasl: { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string } | null;
   /** Stands before the name of each topic and group, so that installations can share brokers. */
   readonly prefix: string;
@@ -32,6 +36,7 @@ export const REMOTE_SETTINGS: readonly Setting[] = [
   { name: 'ESDB_URL', meaning: 'EventStoreDB; with KAFKA_BROKERS and DATABASE_URL it makes this a process of a cluster', default: '' },
   { name: 'KAFKA_BROKERS', meaning: 'host:port of Kafka brokers, with commas between', default: '' },
   { name: 'KAFKA_SSL', meaning: 'true: speak TLS to the brokers', default: 'false' },
+  { name: 'KAFKA_SSL_CA', meaning: 'file of the certificates that brokers are trusted by, PEM; with KAFKA_SSL', default: 'those of the system' },
   { name: 'KAFKA_SASL_MECHANISM', meaning: 'plain, scram-sha-256 or scram-sha-512; with KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD', default: 'none' },
   { name: 'KAFKA_SASL_USERNAME', meaning: 'user of the brokers', default: '' },
   { name: 'KAFKA_SASL_PASSWORD', meaning: 'password of that user', default: '' },
@@ -39,6 +44,7 @@ export const REMOTE_SETTINGS: readonly Setting[] = [
   { name: 'KAFKA_PARTITIONS', meaning: 'partitions of a topic when it is made: at most so many replicas of a service share its work', default: '12' },
   { name: 'KAFKA_REPLICATION_FACTOR', meaning: 'copies of a topic when it is made', default: '3 in production, 1 in the sandbox' },
   { name: 'DATABASE_URL', meaning: 'PostgreSQL: views, leases, checkpoints, keys of persons, state of the edge', default: '' },
+  { name: 'DATABASE_CONNECTIONS', meaning: "connections of one process to PostgreSQL, beside one for its leases; all processes together stay below the server's max_connections", default: '5' },
   { name: MASTER_KEY_VARIABLES.file, meaning: 'file of the master key that wraps the keys of persons, 64 hexadecimal digits, the same for all processes', default: '' },
   { name: MASTER_KEY_VARIABLES.key, meaning: 'that key itself, where a file cannot be', default: '' },
   { name: MASTER_KEY_VARIABLES.other, meaning: 'file of a second master key that opens and does not wrap, while one key follows another', default: '' },
@@ -50,6 +56,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 const ENGINE_VARIABLES = ['ESDB_URL', 'KAFKA_BROKERS', 'DATABASE_URL'] as const;
 const DEFAULT_PARTITIONS = 12;
 const MAX_PARTITIONS = 200;
+const DEFAULT_CONNECTIONS = 5;
+const MAX_CONNECTIONS = 200;
 
 /** All of the engines or none: a process with half of them would keep the other half in its folder, where no replica sees it. */
 export function readRemoteEngines(env: Env, environment: 'sandbox' | 'production'): { readonly remote?: RemoteEngines } {
@@ -61,7 +69,7 @@ export function readRemoteEngines(env: Env, environment: 'sandbox' | 'production
   return {
     remote: {
       esdbUrl: env['ESDB_URL'] ?? '', databaseUrl: env['DATABASE_URL'] ?? '', kafka: kafkaOf(env, environment),
-      masterKey: masterKeyFrom(env),
+      databaseConnections: count(env, 'DATABASE_CONNECTIONS', DEFAULT_CONNECTIONS, MAX_CONNECTIONS), masterKey: masterKeyFrom(env),
       instance: env['PONTE_INSTANCE'] || `${hostname()}-${process.pid}-${randomBytes(INSTANCE_BYTES).toString('hex')}`,
     },
   };
@@ -75,10 +83,28 @@ function kafkaOf(env: Env, environment: 'sandbox' | 'production'): KafkaSettings
   const prefix = env['KAFKA_PREFIX'] ?? '';
   if (!/^[A-Za-z0-9._-]{0,64}$/.test(prefix)) throw new Error('KAFKA_PREFIX has letters, digits, dots, dashes and underscores, at most 64');
   return {
-    brokers, prefix, sasl: saslOf(env), ssl: flag(env, 'KAFKA_SSL'),
+    brokers, prefix, sasl: saslOf(env), ssl: sslOf(env),
     partitions: count(env, 'KAFKA_PARTITIONS', DEFAULT_PARTITIONS, MAX_PARTITIONS),
     replicationFactor: count(env, 'KAFKA_REPLICATION_FACTOR', environment === 'production' ? 3 : 1, 9),
   };
+}
+
+function sslOf(env: Env): KafkaSettings['ssl'] {
+  const wanted = flag(env, 'KAFKA_SSL');
+  const file = env['KAFKA_SSL_CA'];
+  if (!file) return wanted;
+  if (!wanted) throw new Error('KAFKA_SSL_CA is given and KAFKA_SSL is not true: the brokers would be spoken to in clear');
+  return { ca: [certificates(file)] };
+}
+
+function certificates(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  } catch {
+    // Said below: what it is that cannot be read matters, not why.
+  }
+  throw new Error('KAFKA_SSL_CA names no file of certificates in PEM');
 }
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;

@@ -21,7 +21,15 @@ export interface BrokerProcess {
   restart(): Promise<void>;
 }
 
-interface Running { readonly brokers: string; readonly name: string; readonly pid: number; readonly ended: Promise<void>; end(): void }
+/** How to come in where a broker speaks TLS alone and wants to know who calls. */
+export interface BrokerAccess {
+  readonly username: string;
+  readonly password: string;
+  /** File of the certificate by which the broker is to be trusted, PEM. */
+  readonly certificate: string;
+}
+
+interface Running extends Partial<BrokerAccess> { readonly brokers: string; readonly name: string; readonly pid: number; readonly ended: Promise<void>; end(): void }
 
 const IMAGE = 'confluentinc/cp-kafka:7.9.4';
 const LOCAL = resolve(__dirname, '../../../../deploy/kafka/local.mjs');
@@ -33,6 +41,12 @@ export async function startBroker(given = process.env['KAFKA_BROKERS']): Promise
   if (hasContainerRuntime()) return containedBroker();
   if (has('java', '-version') && has('mvn', '-version')) return localBroker();
   throw new Error(HOW);
+}
+
+/** A broker of this suite's own that takes nobody without TLS and a user; from Apache Kafka's jars, wherever the others come from. */
+export async function startSecuredBroker(): Promise<TestBroker & BrokerAccess> {
+  const broker = await localBroker(['--secured']);
+  return { ...broker, ...broker.access() };
 }
 
 const has = (program: string, argument: string): boolean => spawnSync(program, [argument], { stdio: 'ignore' }).status === 0;
@@ -47,10 +61,10 @@ async function containedBroker(): Promise<TestBroker> {
   };
 }
 
-async function localBroker(): Promise<TestBroker> {
+async function localBroker(options: readonly string[] = []): Promise<TestBroker & { access(): BrokerAccess }> {
   const folder = temporaryFolder();
   const data = join(folder.path, 'kafka');
-  let running: Running = await run(data);
+  let running: Running = await run(data, options);
   return {
     brokers: [running.brokers], name: running.name,
     process: {
@@ -58,7 +72,12 @@ async function localBroker(): Promise<TestBroker> {
         process.kill(running.pid, 'SIGKILL');
         await running.ended;
       },
-      restart: async () => { running = await run(data); },
+      restart: async () => { running = await run(data, options); },
+    },
+    access: () => {
+      const { username, password, certificate } = running;
+      if (username === undefined || password === undefined || certificate === undefined) throw new Error('this broker asks nobody who they are');
+      return { username, password, certificate };
     },
     stop: async () => {
       running.end();
@@ -69,12 +88,12 @@ async function localBroker(): Promise<TestBroker> {
 }
 
 /** The script ends with its standard input, so that no broker outlives the suite, however the suite ends. */
-async function run(data: string): Promise<Running> {
-  const script = spawn(process.execPath, [LOCAL, '--data', data, '--while-stdin'], { stdio: ['pipe', 'pipe', 'ignore'] });
+async function run(data: string, options: readonly string[]): Promise<Running> {
+  const script = spawn(process.execPath, [LOCAL, '--data', data, '--while-stdin', ...options], { stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = new Promise<void>((done) => { script.once('close', () => done()); });
   for await (const line of createInterface({ input: script.stdout })) {
-    const { brokers, name, pid } = JSON.parse(line) as Omit<Running, 'ended' | 'end'>;
-    return { brokers, name, pid, ended, end: () => void script.stdin.end() };
+    const told = JSON.parse(line) as Omit<Running, 'ended' | 'end'>;
+    return { ...told, ended, end: () => void script.stdin.end() };
   }
   throw new Error('the local Kafka broker did not start; node deploy/kafka/local.mjs says why');
 }
