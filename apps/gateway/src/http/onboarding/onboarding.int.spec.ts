@@ -148,6 +148,7 @@ describe('the shape of a request: 400, with every fault at once and nothing aske
       ['reward-tier invalid-type', 'financial-profile.sector invalid-enum-value', 'financial-profile.currency invalid-enum-value', 'financial-profile.monthly-income invalid-format', 'financial-profile.net-worth invalid-type', 'financial-profile.source-of-funds invalid-format']],
     ['a tier that is none', KYC, { ...kyc, 'reward-tier': 91 }, ['reward-tier invalid-enum-value']],
     ['dates that are none', KYC, { ...kyc, 'date-of-birth': '1990-02-30', representative: { ...PERSON, 'date-of-birth': '1990-5-1' } }, ['date-of-birth invalid-format', 'representative.date-of-birth invalid-format']],
+    ['a name that reads otherwise than it is', KYC, { ...kyc, 'first-name': 'Ana \u202egnp.exe', 'last-name': 'Li\u2067ma' }, ['first-name invalid-format', 'last-name invalid-format']],
     ['names that say nothing', KYC, { ...kyc, 'first-name': ' ', 'last-name': '', 'mother-full-name': 'a\u0000b' }, ['first-name invalid-format', 'last-name invalid-format', 'mother-full-name invalid-format']],
     ['addresses of mail that are none', KYC, { ...kyc, email: 'joana@' }, ['email invalid-format']],
     ['file ids that are none', KYC, { ...kyc, document: { type: 'rne', 'front-file-id': 'ev_abc', 'back-file-id': '../x' } }, ['document.type invalid-enum-value', 'document.front-file-id invalid-format', 'document.back-file-id invalid-format']],
