@@ -24,7 +24,7 @@ const SENTENCES = {
   'review-claimed': () => 'Claimed',
   'review-released': () => 'Released',
   'review-escalated': () => 'Escalated to an approver',
-  'review-decided': (facts) => ({ approve: facts.final ? 'Approved' : 'First of two approvals', reject: 'Rejected', 'ask-information': 'Decided to ask for information' })[String(facts.decision)] ?? plain(String(facts.decision)),
+  'review-decided': (facts) => ({ approve: facts.final ? 'Approved' : 'First of two approvals', reject: 'Rejected', 'ask-information': 'Decided to ask for information' })[String(facts.decision)] ?? 'Decided',
   'information-requested': (facts) => `Asked for: ${list(facts.items, ITEMS)}${facts['due-at'] ? `, until ${when(facts['due-at'])}` : ''}`,
   'information-provided': (facts) => `The partner sent information${facts.files > 0 ? ` and ${facts.files} more files` : ''}`,
   'account-request-approved': () => 'The request is approved',
@@ -48,10 +48,11 @@ export const historyCard = (history) => card('History', {}, el('ol', { class: 'h
   el('time', { datetime: entry.at }, when(entry.at)), el('span', null, sentence(entry)), el('span', { class: 'muted' }, actorOf(entry))))));
 
 /** What the partner and our own people wrote. @param {Case} opened */
-export function notesCard({ notes, 'staff-notes': ours }) {
+export function notesCard({ notes, 'staff-notes': ours, history }) {
+  const factsOf = (/** @type {string} */ type, /** @type {string} */ at) => history.find((entry) => entry.type === type && entry.at === at)?.facts ?? {};
   const all = [
     ...notes.map(({ note, at }) => ({ note, at, from: 'The partner' })),
-    ...ours.map(({ type, staff, note, at }) => ({ note, at, from: `${staff.name ?? shortId(staff.id)}, ${sentence({ type, at, actor: null, 'actor-name': null, facts: {} }).toLowerCase()}` })),
+    ...ours.map(({ type, staff, note, at }) => ({ note, at, from: `${staff.name ?? shortId(staff.id)}, ${sentence({ type, at, actor: null, 'actor-name': null, facts: factsOf(type, at) }).toLowerCase()}` })),
   ].sort((a, b) => b.at.localeCompare(a.at));
   return all.length > 0 && card('Notes', {}, el('ul', { class: 'notes' }, all.map(({ note, at, from }) => el('li', null, el('p', null, note), el('p', { class: 'muted small' }, `${from} · ${when(at)}`)))));
 }

@@ -40,7 +40,7 @@ const CANARY = {
 };
 
 it('tells who looked and why, durably and before anything is shown, of the representative too', async () => {
-  const base = await somebody(test, parentId, cpfOf(555_000_111));
+  const base = await somebody(test, parentId, cpfOf(555_000_111), { externalWallets: [bySelf('0x00000000000000000000000000000000000000d1')] });
   const representative = { ...base, identifier: { value: cpfOf(555_000_222), country: 'BRA' }, powerOfAttorneyFileId: await upload(test, parentId, 'power-of-attorney') };
   const { request: { requestId } } = await post(test, parentId, { ...base, representative });
   await reaches(requestId, 'manual-review');
@@ -60,7 +60,7 @@ it('tells who looked and why, durably and before anything is shown, of the repre
   await eventually(async () => expect((await report(requestId))?.holdings.map(({ kind, role }) => `${kind} ${role}`)).toEqual(['account-request holder', 'evidence-file holder']));
   const told = await report(requestId);
   expect(told?.views.map(({ what }) => what)).toEqual(expect.arrayContaining(['case', 'document', 'privacy-report']));
-  expect(told?.holdings[0]).toMatchObject({ retainedUntil: null, categories: expect.arrayContaining(['date-of-birth', 'pep']) as string[] });
+  expect(told?.holdings[0]).toMatchObject({ retainedUntil: null, categories: expect.arrayContaining(['date-of-birth', 'pep', 'screening-results', 'external-wallets', 'review-notes']) as string[] });
   expect(await codes(report(requestId, ANALYST))).toEqual(['role-not-allowed ']);
   const nobody = await contracts.sealRequest(test.engines.personalData, { value: cpfOf(999_000_111), country: 'BRA' });
   expect(await test.ask(contracts.OpenPrivacyReport, { person: { kind: 'identifier', identifier: nobody }, staff: AUDITOR, purpose: 'privacy-request' })).toBeNull();

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Response } from 'undici';
 import { ApiError, shapeError } from '../errors/api-error';
+import { shownName } from '../shape/member-name';
 import { isRepeated } from './json-body';
 
 /** The parts of a form by name: the text of a field, the bytes of a file. What a file is called is not read. */
@@ -24,20 +25,25 @@ export async function multipartBody(request: FastifyRequest, body: Buffer): Prom
 }
 
 async function fieldsOf(contentType: string, body: Buffer): Promise<FormFields> {
-  if (hasManyParts(contentType, body)) throw malformed(`a form has at most ${MAX_PARTS} parts`);
-  const form = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch(() => { throw malformed('the body is not well-formed multipart/form-data'); });
+  const boundary = boundaryOf(contentType);
+  if (boundary === undefined) throw malformed('multipart/form-data comes with its boundary');
+  if (hasManyParts(boundary, body)) throw malformed(`a form has at most ${MAX_PARTS} parts`);
+  // The parser gets the boundary that was counted: of a header that can be read in two ways it might take the other.
+  const form = await new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } }).formData().catch(() => { throw malformed('the body is not well-formed multipart/form-data'); });
   const fields: [string, string | Uint8Array][] = [];
   for (const [name, value] of form.entries()) fields.push([name, typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())]);
   const twice = fields.find(([name], at) => fields.findIndex(([other]) => other === name) < at);
-  if (twice) throw shapeError([{ path: twice[0], code: 'invalid-format', message: 'each part is sent once' }]);
+  if (twice) throw shapeError([{ path: shownName(twice[0]), code: 'invalid-format', message: 'each part is sent once' }]);
   return Object.fromEntries(fields);
 }
 
-/** Counts delimiters without looking between them. A form without a boundary is left to the parser, which refuses it. */
-function hasManyParts(contentType: string, body: Buffer): boolean {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(contentType) ?? [];
-  const boundary = quoted ?? plain;
-  if (boundary === undefined) return false;
+function boundaryOf(contentType: string): string | undefined {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"\\]{1,200})"|([^\s;"\\]{1,200}))/i.exec(contentType) ?? [];
+  return quoted ?? plain;
+}
+
+/** Counts delimiters without looking between them. */
+function hasManyParts(boundary: string, body: Buffer): boolean {
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   let parts = 0;
   for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {

@@ -3,9 +3,12 @@ import { IsArray, Length, ValidateBy } from 'class-validator';
 import type { Kind, RuleContext } from './kinds';
 import { isText, ofText, rule, says } from './kinds';
 
-/** A control character, or half of a surrogate pair: nothing that a person writes. */
-const UNWRITABLE = /[\p{Cc}\p{Cs}]/u;
-const UNWRITABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}]/u;
+/**
+ * A control character, half of a surrogate pair, or a sign that turns the direction of what follows, with which a name reads otherwise
+ * than it is compared: nothing that a person writes.
+ */
+const UNWRITABLE = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+const UNWRITABLE_BUT_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 const MAX_EMAIL = 254;
 /** Without dots between two dots, so that there is one way to read it. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/;

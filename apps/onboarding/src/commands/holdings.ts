@@ -57,7 +57,7 @@ export class Holdings {
     const { requestId, requestedAt, details } = state.terms;
     const holder = [...KYC_PERSON, 'email', 'phone', 'mother-name', 'financial-profile', 'liveness-session'];
     const categories = details.mode === 'reliance' ? [...PERSON, 'kyc-attestation'] : role === 'holder' ? holder : [...KYC_PERSON, 'power-of-attorney'];
-    return { kind: 'account-request', id: requestId, role, categories, ...KYC, since: requestedAt, retainedUntil: this.endOf(state) };
+    return { kind: 'account-request', id: requestId, role, categories: [...categories, ...madeOnTheWay(state, role)], ...KYC, since: requestedAt, retainedUntil: this.endOf(state) };
   }
 
   private async ofFiles(state: OpenRequest, role: 'holder' | 'representative'): Promise<Holding[]> {
@@ -70,6 +70,14 @@ export class Holdings {
   private endOf(state: OpenRequest): Timestamp | null {
     return isFreed(state) ? yearsLater(state.statusUpdatedAt, this.settings.retentionYears) : null;
   }
+}
+
+/** What the partner did not have to send, and what others wrote: words about a person are the person's too. */
+function madeOnTheWay({ screening, causes, parts, terms: { externalWallets } }: OpenRequest, role: 'holder' | 'representative'): string[] {
+  const screened = screening.some(({ person }) => person === role) ? ['screening-results'] : [];
+  if (role === 'representative') return screened;
+  const isReviewed = causes.length > 0 || parts.notes.length > 0;
+  return [...screened, ...(externalWallets.length > 0 ? ['external-wallets'] : []), ...(isReviewed ? ['review-notes'] : [])];
 }
 
 function yearsLater(at: Timestamp, years: number): Timestamp {

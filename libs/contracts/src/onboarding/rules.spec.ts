@@ -146,6 +146,12 @@ describe('the other rules', () => {
     ['an external id with a space', { externalId: 'a b' }, ['invalid-format external-id']],
     ['an external id that is the CPF', { externalId: 'cpf:529.982.247-25' }, ['invalid-format external-id']],
     ['an external id that is the name', { externalId: 'JOANA_LIMA' }, ['invalid-format external-id']],
+    ['an external id that is the e-mail address', { externalId: 'u:Joana@Example.com' }, ['invalid-format external-id']],
+    ['an external id that is the telephone number', { externalId: '+5511912345678' }, ['invalid-format external-id']],
+    ["an external id that is the mother's name", { externalId: 'maria.lima' }, ['invalid-format external-id']],
+    ["an external id that is the representative's name", { ...withRepresentative({}), externalId: 'ann-smith' }, ['invalid-format external-id']],
+    ["an external id that is the representative's number", { ...withRepresentative({}), externalId: 'rep-AB123456' }, ['invalid-format external-id']],
+    ['an external id with a short telephone number by chance', { phone: '12345', externalId: 'customer-123456' }, []],
   ])('form: %s', (_clause, change, expected) => {
     expect(told(formFaults({ ...REQUEST, ...change }))).toEqual(expected);
   });

@@ -45,11 +45,14 @@ export function permissionFaults(wanted: OnboardingMode, tier: RewardTier, paren
 export const formFaults = (request: ClearKycRequest): Fault[] => [
   ...postalCodeFaults(request.address, 'address'),
   ...(request.representative ? postalCodeFaults(request.representative.address, 'representative.address') : []),
-  ...externalIdFaults(request.externalId, request.identifier, `${request.firstName} ${request.lastName}`),
+  ...externalIdFaults(request.externalId, holderAndRepresentative(request), [request.motherFullName, request.email, request.phone]),
 ];
 
+const holderAndRepresentative = ({ identifier, firstName, lastName, representative }: ClearKycRequest): Named[] =>
+  [{ identifier, firstName, lastName }, ...(representative ? [representative] : [])];
+
 /** The same of a request in reliance mode. */
-export const relianceFormFaults = ({ externalId, identifier }: ClearRelianceRequest): Fault[] => externalIdFaults(externalId, identifier, null);
+export const relianceFormFaults = ({ externalId, identifier }: ClearRelianceRequest): Fault[] => externalIdFaults(externalId, [{ identifier, firstName: '', lastName: '' }], []);
 
 /** Rules 3 to 12 of a request in kyc mode: every fault, in the order of the rules. */
 export function requestFaults(request: ClearKycRequest, facts: RequestFacts): Fault[] {
@@ -146,14 +149,23 @@ export const postalCodeFaults = ({ country, postalCode }: ClearAddress, path: st
     ? []
     : [faultAt('invalid-format', `${path}.postal-code`, 'a CEP (12345-678) is wanted in BRA, 1 to 16 characters elsewhere')];
 
-/** It is stored and shown in clear, so it must not give the person away. */
-function externalIdFaults(externalId: string | null, identifier: ClearIdentifier, name: string | null): Fault[] {
+interface Named { readonly identifier: ClearIdentifier; readonly firstName: string; readonly lastName: string }
+
+/** A shorter text of those that are no number and no name stands in other words and numbers by chance. */
+const LEAST_TELLING = 8;
+
+/** It is stored and shown in clear, so it must not give anybody away. `others` are further texts of the request that would. */
+function externalIdFaults(externalId: string | null, people: readonly Named[], others: readonly string[]): Fault[] {
   if (externalId === null) return [];
-  const identity = parseIdentity(identifier);
-  const shown = bare(externalId);
-  const reveals = (identity !== undefined && shown.includes(identity.number)) || (name !== null && bare(name) !== '' && shown.includes(bare(name)));
   if (!EXTERNAL_ID.test(externalId)) return [faultAt('invalid-format', 'external-id', '1 to 255 printable ASCII characters are wanted, without spaces')];
-  return reveals ? [faultAt('invalid-format', 'external-id', 'it is stored in clear, so it must not hold the name or the number of the person')] : [];
+  const telling = [
+    ...people.flatMap(({ identifier, firstName, lastName }) => [parseIdentity(identifier)?.number ?? '', bare(`${firstName} ${lastName}`)]),
+    ...others.map(bare).filter((text) => text.length >= LEAST_TELLING),
+  ];
+  const shown = bare(externalId);
+  return telling.some((text) => text !== '' && shown.includes(text))
+    ? [faultAt('invalid-format', 'external-id', 'it is stored in clear, so it must not hold a name, a number or an address of the person')]
+    : [];
 }
 
 const bare = (text: string): string => text.normalize('NFKD').replace(/[^0-9A-Za-z]/g, '').toUpperCase();

@@ -1,6 +1,7 @@
 import type { EvidenceContentType } from '@ponte/contracts';
 import { checkJpeg, isJpeg } from './jpeg';
 import { checkPdf, isPdf } from './pdf';
+import type { Inflate } from './pdf-active';
 import { checkPng, isPng } from './png';
 import { tooLarge, unsupported } from './refusals';
 import { checkPolyglot } from './trailer';
@@ -9,17 +10,17 @@ import { checkPolyglot } from './trailer';
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 /**
- * The type of a file by its own bytes, once they are sound. Nothing is decoded: sizes come from the headers. Refuses with the codes
+ * The type of a file by its own bytes, once they are sound. No picture is decoded: sizes come from the headers. Refuses with the codes
  * of `FileInspection`.
  */
-export function inspectFile(content: Uint8Array): EvidenceContentType {
+export function inspectFile(content: Uint8Array, inflate: Inflate): EvidenceContentType {
   if (content.length > MAX_FILE_BYTES) tooLarge('a file has at most 10 MB');
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const contentType = typeOf(bytes);
   switch (contentType) {
     case 'image/jpeg': checkJpeg(bytes); break;
     case 'image/png': checkPng(bytes); break;
-    case 'application/pdf': checkPdf(bytes); break;
+    case 'application/pdf': checkPdf(bytes, inflate); break;
   }
   checkPolyglot(bytes, contentType === 'application/pdf');
   return contentType;

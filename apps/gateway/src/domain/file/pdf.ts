@@ -1,3 +1,5 @@
+import type { Inflate } from './pdf-active';
+import { checkPassive } from './pdf-active';
 import { corrupted } from './refusals';
 
 const HEADER = /^%PDF-(?:1\.[0-7]|2\.\d)\D/;
@@ -8,13 +10,10 @@ const MAX_OFFSET_DIGITS = 10;
 const CROSS_REFERENCES = /^\s{0,4}(?:xref\b|\d{1,10}\s{1,4}\d{1,5}\s{1,4}obj\b)/;
 const PEEK = 48;
 
-/** What runs when somebody looks: no paper of a person needs it. */
-const ACTIVE = ['/JavaScript', '/Launch'];
-
 export const isPdf = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) === '%PDF-';
 
 /** Header, end, and cross references where the end says that they are: a file that was cut off has none of the latter two. */
-export function checkPdf(bytes: Buffer): void {
+export function checkPdf(bytes: Buffer, inflate: Inflate): void {
   if (!HEADER.test(bytes.toString('latin1', 0, 16))) corrupted('the PDF has a version that is none');
   const tail = bytes.subarray(-TAIL).toString('latin1');
   const end = tail.lastIndexOf('%%EOF');
@@ -23,5 +22,5 @@ export function checkPdf(bytes: Buffer): void {
   const start = new RegExp(`startxref\\s{1,4}(\\d{1,${MAX_OFFSET_DIGITS}})\\s{1,4}$`).exec(tail.slice(0, end))?.[1];
   const offset = start === undefined ? corrupted('the PDF does not say where its objects are') : Number(start);
   if (offset >= bytes.length || !CROSS_REFERENCES.test(bytes.toString('latin1', offset, offset + PEEK))) corrupted('the PDF says wrongly where its objects are');
-  if (ACTIVE.some((name) => bytes.includes(name, 0, 'latin1'))) corrupted('the PDF has active content');
+  checkPassive(bytes, inflate);
 }

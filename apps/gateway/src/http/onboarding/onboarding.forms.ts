@@ -27,16 +27,19 @@ function identifier(value: unknown): ClearIdentifier {
   return isPlainObject(value) ? { value: textOf(value['value']), country: textOf(value['country']) } : { value: '', country: '' };
 }
 
+const person = (body: Body) => ({
+  identifier: identifier(body['identifier']), firstName: textOf(body['first-name']), lastName: textOf(body['last-name']), address: address(body['address']),
+});
+
 const externalId = (body: Body): string | null => (typeof body['external-id'] === 'string' ? body['external-id'] : null);
 
 /** The members that the rules of form look at, and no others. */
 const kycFaults = (body: Body): Fault[] => {
   const { representative } = body;
-  const read: Pick<ClearKycRequest, 'identifier' | 'firstName' | 'lastName' | 'address' | 'externalId'> = {
-    identifier: identifier(body['identifier']), firstName: textOf(body['first-name']), lastName: textOf(body['last-name']), address: address(body['address']),
-    externalId: externalId(body),
+  const read: Pick<ClearKycRequest, keyof ReturnType<typeof person> | 'motherFullName' | 'email' | 'phone' | 'externalId'> = {
+    ...person(body), motherFullName: textOf(body['mother-full-name']), email: textOf(body['email']), phone: textOf(body['phone']), externalId: externalId(body),
   };
-  return formFaults({ ...read, representative: isPlainObject(representative) ? { address: address(representative['address']) } : null } as ClearKycRequest);
+  return formFaults({ ...read, representative: isPlainObject(representative) ? person(representative) : null } as ClearKycRequest);
 };
 
 const relianceFaults = (body: Body): Fault[] =>
