@@ -98,13 +98,18 @@ export class Aggregates {
     const first = this.lanes.ready<S, E>(stream) ?? await this.lanes.current(decider, stream);
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
-    const wish = typeof command === 'function' ? await (command as (now: string) => C | Promise<C>)(now) : command;
+    const gathers = typeof command === 'function';
+    const wish = gathers ? await (command as (now: string) => C | Promise<C>)(now) : command;
     if (this.options.store.soleWriter) {
       return this.decide(decider, stream, this.lanes.ready<S, E>(stream) ?? await this.lanes.current(decider, stream), wish, context, now);
     }
     // Where others write too, a revision does not tell whose event stands there: nothing is decided on one that is still
     // being written, so this process has one append at a time under way on the stream.
-    return this.turns.take(stream, async () => this.decide(decider, stream, await this.lanes.current(decider, stream), wish, context, now));
+    return this.turns.take(stream, async () => {
+      // Facts may be newer than the look before them. Without any, that look was taken after the command came, and the append tells if it is old.
+      const lane = gathers || !this.lanes.isCurrent(stream, first) ? await this.lanes.current(decider, stream) : first;
+      return this.decide(decider, stream, lane, wish, context, now);
+    });
   }
 
   private decide<C, S, E extends DomainEvent>(

@@ -23,8 +23,13 @@ export function event<const T extends string>(type: T, version = 1, upcasts: Upc
     static readonly type: string = type;
     static readonly version: number = version;
     static readonly upcasts: Upcasts = upcasts;
-    readonly type: T = type;
-    constructor(readonly data: D) {}
+    // Set in the constructor: the runtime defines fields by a slow path, which was 2 % of an order.
+    declare readonly type: T;
+    declare readonly data: D;
+    constructor(data: D) {
+      this.type = type;
+      this.data = data;
+    }
   };
 }
 

@@ -4,7 +4,7 @@ import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '
 import type { KafkaConnection, TopicSettings } from '@ponte/engines';
 import {
   createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
-  openPostgresViews, Postgres, withFailpoints,
+  openPostgresViews, Postgres, postgresBeside, relayName, withFailpoints,
 } from '@ponte/engines';
 import { Aggregates } from '@ponte/event-sourcing';
 import { afterConflict, systemClock } from './defaults';
@@ -23,7 +23,7 @@ import type { Tracing } from './tracing';
 import { openTracing, originOf, traceBus, tracedRelay, traceStore } from './tracing';
 
 /** The schema of a service's tables in PostgreSQL. */
-const schemaOf = (service: string): string => `ponte_${service}`;
+export const schemaOf = (service: string): string => `ponte_${service}`;
 
 /** The engines of one process of a cluster: EventStoreDB, Kafka and PostgreSQL, shared with every other process. */
 export async function openClusterEngines(runtime: Runtime, service: string, overrides: Omit<EngineOverrides, 'store'> = {}): Promise<Engines> {
@@ -66,14 +66,17 @@ async function assemble(
   const lease = watchLease(state.lease, metrics);
   const edgeState = await openPostgresEdgeState(postgres);
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
-  const viewCheckpoints = createViewCheckpoints(views);
+  const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
   const shared = {
     connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, topics: topicsOf(remote.kafka), systemNow: systemClock.now, logger, service,
   };
   const categories = categoriesOf(service);
+  const rewindable: Engines['rewindable'] = new Map();
   if (categories.length > 0) {
-    kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer: relayCounts(service, metrics, systemClock.now), ...tracedRelay(service, tracing) }), (relay) => relay.stop());
+    const observer = relayCounts(service, metrics, systemClock.now);
+    const relay = kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer, ...tracedRelay(service, tracing) }), (one) => one.stop());
+    rewindable.set(relayName(service), relay);
   }
   const parkingLot = kept(createKafkaBus({ ...shared, observer: new KafkaCounts(metrics), instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
   const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
@@ -83,6 +86,7 @@ async function assemble(
     runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, personalData,
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),
   };
 }
@@ -97,17 +101,20 @@ async function end({ ends }: Opened, logger: Logger): Promise<void> {
   }
 }
 
-function remoteOf({ remote }: Runtime): RemoteEngines {
+/** Throws where the environment does not name the engines. */
+export function remoteOf({ remote }: Runtime): RemoteEngines {
   if (!remote) throw new Error('a process of a cluster needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL');
   return remote;
 }
 
-const categoriesOf = (service: string): readonly string[] => {
+/** The streams that a service owns. */
+export const categoriesOf = (service: string): readonly string[] => {
   const known = SERVICES.find((one) => one === service);
   return known ? SERVICE_CATEGORIES[known] : [];
 };
 
-const connectionOf = ({ brokers, ssl, sasl }: KafkaSettings): KafkaConnection => ({
+/** As the client of the brokers wants it. */
+export const connectionOf = ({ brokers, ssl, sasl }: KafkaSettings): KafkaConnection => ({
   brokers, ssl, ...(sasl ? { sasl: { mechanism: sasl.mechanism as 'plain', username: sasl.username, password: sasl.password } } : {}),
 });
 

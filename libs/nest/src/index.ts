@@ -11,6 +11,7 @@ export * from './liveness-providers';
 export * from './logging';
 export * from './messages';
 export * from './observability';
+export * from './operator';
 export * from './policies';
 export * from './remote-engines';
 export * from './runtime';

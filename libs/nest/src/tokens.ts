@@ -7,6 +7,8 @@ export const VIEWS = Symbol('Views');
 export const CHECKPOINTS = Symbol('Checkpoints');
 /** Checkpoints of view projectors, kept with the views: neither can outlive the other. */
 export const VIEW_CHECKPOINTS = Symbol('ViewCheckpoints');
+/** Readers that an operator may put back: {@link Rewindable}. */
+export const REWINDABLE = Symbol('Rewindable');
 export const LEASE = Symbol('Lease');
 export const EDGE_STATE = Symbol('EdgeState');
 export const PERSONAL_DATA = Symbol('PersonalData');

@@ -1,3 +1,4 @@
+import { setImmediate as immediately } from 'node:timers/promises';
 import fc from 'fast-check';
 import { refuse, Refusal, Unavailable } from '@ponte/kernel';
 import type { CommandContext, Decider, EventStore, Recorded } from '@ponte/event-sourcing';
@@ -162,6 +163,23 @@ describe.each([true, false])('Aggregates over a store with soleWriter %s', (sole
     held.release();
     expect(await earning).toMatchObject({ state: { balance: 12n }, revision: 1, replayed: false });
     expect(gathered).toEqual([NOW, NOW]);
+  });
+
+  test('many at once on one stream: it is read a few times for each append, not once for everybody', async () => {
+    const CALLERS = 50;
+    await change(aggregates, id, CALLERS);
+    let reads = 0;
+    const read = store.read.bind(store);
+    store.read = async (...asked) => {
+      reads += 1;
+      // On a wire a reading takes as long as an append does.
+      await immediately();
+      return read(...asked);
+    };
+    const spent = await Promise.all(Array.from({ length: CALLERS }, () => change(aggregates, id, -1)));
+    expect(new Set(spent.map(({ revision }) => revision)).size).toBe(CALLERS);
+    expect(await aggregates.load(purse, id)).toMatchObject({ state: { balance: 0n } });
+    expect(reads).toBeLessThan(CALLERS + 10);
   });
 
   test('load waits until what it shows is durable', async () => {

@@ -4,6 +4,7 @@ import type { LoggedOrigin } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { ShapeCheck } from '../shape/checked';
 import type { SignedIn } from '../staff/signed-in';
+import type { RouteMethod } from './direct-routes';
 import type { FormFields } from './multipart-body';
 
 /** Whose data a route works on, and so who may call it. */
@@ -103,6 +104,7 @@ export class Call {
 declare module 'fastify' {
   interface FastifyContextConfig {
     policy?: RoutePolicy;
+    method?: RouteMethod;
   }
   interface FastifyRequest {
     call: Call;

@@ -14,6 +14,7 @@ import { secureStaffAnswer } from '../staff/secure-headers';
 import { MAX_BODY_BYTES } from './adapter';
 import { announceDeprecation } from './deprecation';
 import { answerExpectations } from './client-errors';
+import { callDirectly } from './direct-routes';
 import { Health } from './health';
 import { jsonBody } from './json-body';
 import type { MaybeLater } from './maybe-later';
@@ -42,6 +43,7 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   const metrics = app.get(Metrics);
   takeBodies(app, server);
   addRouting(server, logger);
+  callDirectly(app, server, (error, request, reply) => answerError(error, request, reply, logger));
   traceRequests(server, app.get<Tracing>(TRACING));
   addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings: app.get<GatewaySettings>(GATEWAY_SETTINGS), metrics, logger });
   servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff) });

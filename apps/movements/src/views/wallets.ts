@@ -19,7 +19,7 @@ export class WalletsView {
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(record: WalletRecord, revision: number): Promise<void> {
-    await this.table.put(rowOf(record, revision));
+    await this.table.put(walletRow(record, revision));
   }
 
   /** Shows an accepted command before it is answered. A view that fails takes nothing back: the projector repairs it. */
@@ -45,7 +45,8 @@ export class WalletsView {
   }
 }
 
-const rowOf = ({ id, accountId, name, chain, address, assets, createdAt }: WalletRecord, revision: number): WalletRow =>
+/** The row of a wallet, which never changes. */
+export const walletRow = ({ id, accountId, name, chain, address, assets, createdAt }: WalletRecord, revision: number): WalletRow =>
   ({ id, revision, created_at: createdAt, account_id: accountId, name, chain, address, assets });
 
 const recordOf = ({ id, account_id: accountId, name, chain, address, assets, created_at: createdAt }: WalletRow): WalletRecord =>

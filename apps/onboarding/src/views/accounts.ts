@@ -14,7 +14,7 @@ export class AccountsView {
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(record: AccountRecord, revision: number): Promise<void> {
-    await this.table.put(rowOf(record, revision));
+    await this.table.put(accountRow(record, revision));
   }
 
   /** Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector repairs it. */
@@ -38,7 +38,8 @@ export class AccountsView {
 
 const recordsOf = ({ items, next }: Page<AccountRow>): Page<AccountRecord> => ({ items: items.map(recordOf), next });
 
-const rowOf = (record: AccountRecord, revision: number): AccountRow => ({
+/** The row of an account at a revision of its stream. */
+export const accountRow = (record: AccountRecord, revision: number): AccountRow => ({
   id: record.accountId,
   revision,
   created_at: record.createdAt,

@@ -123,6 +123,11 @@ describe('personal data, from the edge to the receiver', () => {
       ['/staff/accounts', `{"legal-name":"${name}","tax-id":"${taxId}"`],
       [`/staff/accounts/${taxId}/capabilities`, { grant: ['international-travels'] }],
       [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', access: name, 'public-key': taxId }],
+      [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', algorithm: 'ES256', 'public-key': `-----BEGIN PRIVATE KEY-----\n${name} ${taxId}` }],
+      [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', bearer: true, 'ip-allowlist': [bankAccount] }],
+      [`/staff/accounts/${customer.accountId}/capabilities`, { grant: [name], revoke: [bankAccount] }],
+      [`/staff/accounts/${customer.accountId}/whitelisted-wallets`, { address: name }],
+      [`/staff/api-keys/${encodeURIComponent(name)}/revoke`, { reason: 'rotated' }],
     ];
     const partners: [string, string, (object | string)?][] = [
       ['POST', '/api/v1/sandbox/pix-payments', { 'account-id': customer.accountId, amount: '1.00', 'payer-tax-id': wrongDigits }],

@@ -96,6 +96,8 @@ export function createRelay(options: RelayOptions): Projector {
   const projector = runProjector({ name: relayName(service), store, checkpoints, lease, logger, categories, batchSize, apply });
   return {
     caughtUp: projector.caughtUp,
+    rewind: (place) => projector.rewind(place),
+    holds: () => projector.holds(),
     stop: async () => {
       await projector.stop();
       await sender.close(CLOSE_MS);
