@@ -3,6 +3,7 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { PageCursor } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -49,7 +50,7 @@ export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsComm
     try {
       await this.commands.execute(new CarryDepositOnCommand(depositId, context));
     } catch (error) {
-      this.logger.error({ depositId, failure: error instanceof Error ? error.name : typeof error }, 'a deposit could not be carried on; it is tried again');
+      this.logger.error({ ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error }, 'a deposit could not be carried on; it is tried again');
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Lease } from '@ponte/event-sourcing';
+import type { Lease, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import { CLOCK, IDS, LEASE, LOGGER, ownInitiative } from '@ponte/nest';
@@ -59,23 +60,23 @@ export class DueWork {
     const due = (await this.queue.due(at, READ)).filter((id) => (this.resting.get(id) ?? 0) <= now).slice(0, BATCH);
     for (const id of due) {
       this.resting.set(id, now + REST_MS);
-      await this.tried(signal, id, () => this.commands.execute(new CarryOnCommand(id, own(id))));
+      await this.tried(signal, id, context, () => this.commands.execute(new CarryOnCommand(id, own(id))));
     }
     for (const { id } of await this.reservations.older(isoTime(now - RESERVATION_AGE_MS), BATCH)) {
-      await this.tried(signal, id, () => this.commands.execute(new SettleReservationCommand(id, own(id))));
+      await this.tried(signal, id, context, () => this.commands.execute(new SettleReservationCommand(id, own(id))));
     }
     for (const id of await this.loose.expired(addSeconds(at, -DELETION_GRACE_SECONDS), BATCH)) {
-      await this.tried(signal, id, () => this.files.handle(id, (when) => ({ kind: 'delete-unreferenced', at: when }), own(id)));
+      await this.tried(signal, id, context, () => this.files.handle(id, (when) => ({ kind: 'delete-unreferenced', at: when }), own(id)));
     }
   }
 
   /** One that cannot be carried on must not keep the others from it. */
-  private async tried(signal: AbortSignal, id: string, work: () => Promise<unknown>): Promise<void> {
+  private async tried(signal: AbortSignal, id: string, context: RequestContext, work: () => Promise<unknown>): Promise<void> {
     if (signal.aborted) return;
     try {
       await work();
     } catch (error) {
-      this.logger.warn({ id, reason: error instanceof Error ? error.name : typeof error }, 'something that is due could not be done; it is tried again');
+      this.logger.warn({ ...logged(context), id, reason: error instanceof Error ? error.name : typeof error }, 'something that is due could not be done; it is tried again');
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Blobs, Lease, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { derivedId, isEvidenceFileId } from '@ponte/kernel';
 import { BLOBS, IDS, LEASE, LOGGER, ownInitiative, SYSTEM_CLOCK } from '@ponte/nest';
@@ -65,7 +66,7 @@ export class SweepBlobs {
   private async abandon(fileId: string, context: RequestContext): Promise<void> {
     const { status } = await this.files.handle(fileId, (at) => ({ kind: 'abandon', fileId, at }), context);
     if (status === 'kept') return;
-    this.logger.warn({ fileId }, 'bytes that no file is known of are deleted');
+    this.logger.warn({ ...logged(context), fileId }, 'bytes that no file is known of are deleted');
     await this.commands.execute(new DeleteBytesCommand(fileId, context));
   }
 }

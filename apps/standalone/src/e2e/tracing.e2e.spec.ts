@@ -120,6 +120,19 @@ describe('an order is one trace, from the POST to its last webhook', () => {
   });
 });
 
+it('an order by brcode is one trace too, though it is the bank that says it was paid', async () => {
+  const traceId = hex(16);
+  const wish = { 'quote-id': await customer.quote('10.00'), 'source-payment-method': 'brcode' };
+  const { body: { order } } = await customer.api.send<{ order: Order }>('POST', customer.path('/orders'), wish, { traceparent: `00-${traceId}-${hex(8)}-${SAMPLED}` });
+  await customer.api.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode });
+  expect((await customer.ended(order.id)).state).toBe('completed');
+  const later = ['bank putCharge', 'append pixCharge', 'handle PixChargePaid', 'chain broadcast', 'handle TransactionConfirmed', 'POST webhook'];
+  await until(() => {
+    const names = new Set(collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name));
+    expect(later.filter((name) => !names.has(name))).toEqual([]);
+  });
+});
+
 describe('what a caller sends as traceparent', () => {
   it.each([
     ['nothing', ''], ['no form at all', 'nonsense'], ['no trace id', `00-${'0'.repeat(32)}-${hex(8)}-01`], ['no span id', `00-${hex(16)}-${'0'.repeat(16)}-01`],
