@@ -15,6 +15,8 @@ import { KEYS_SCHEMA, migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
 import { openPostgresState } from './state';
+import { describeRebuild } from '../views/rebuild.contract';
+import { postgresBeside } from './beside';
 import { openPostgresViews } from './views';
 
 const logged: object[] = [];
@@ -54,6 +56,12 @@ describeOnRealEngine('PostgreSQL', () => {
     const schema = schemaOf();
     const first = await state(schema);
     return { ...first, cleanUp, reopen: async () => { await first.end(); return state(schema); } };
+  });
+
+  describeRebuild('PostgreSQL', async () => {
+    const postgres = await connect(schemaOf());
+    const views = await openPostgresViews<unknown>(postgres);
+    return { views, beside: postgresBeside(postgres, views), cleanUp };
   });
 
   describeProgress('Kysely over PostgreSQL views', async () => {

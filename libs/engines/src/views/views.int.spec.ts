@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { OrderRow } from '@ponte/testing';
 import { ORDER_TABLE, orderRow, temporaryFolder } from '@ponte/testing';
+import { sqliteBeside } from '../sqlite/beside';
 import { openSqliteViews } from '../sqlite/views';
+import { describeRebuild } from './rebuild.contract';
 import type { ViewTable } from './view-table';
 import { createViewTable } from './view-table';
 
@@ -66,4 +68,16 @@ describe('a table of rows, on SQLite', () => {
     expect(() => createViewTable<OrderRow>({ db, table: 'orders"; --', columns: {} as never })).toThrow(TypeError);
     expect(() => createViewTable({ db, table: 'orders', columns: { 'a b': 'text' } as never })).toThrow(TypeError);
   });
+});
+
+describeRebuild('SQLite', async () => {
+  const folder = temporaryFolder();
+  const views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+  return {
+    views, beside: sqliteBeside(views, join(folder.path, 'views.rebuild.db')),
+    cleanUp: async () => {
+      await views.destroy();
+      folder.remove();
+    },
+  };
 });
