@@ -3,6 +3,8 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { OrderRow } from '@ponte/testing';
 import { ORDER_TABLE, orderRow, temporaryFolder } from '@ponte/testing';
+import { describeOperatorState } from '../operator/operator.contract';
+import { openSqliteState } from '../sqlite/state';
 import { sqliteBeside } from '../sqlite/beside';
 import { openSqliteViews } from '../sqlite/views';
 import { describeRebuild } from './rebuild.contract';
@@ -68,6 +70,12 @@ describe('a table of rows, on SQLite', () => {
     expect(() => createViewTable<OrderRow>({ db, table: 'orders"; --', columns: {} as never })).toThrow(TypeError);
     expect(() => createViewTable({ db, table: 'orders', columns: { 'a b': 'text' } as never })).toThrow(TypeError);
   });
+});
+
+describeOperatorState('SQLite', async () => {
+  const folder = temporaryFolder();
+  const state = openSqliteState(join(folder.path, 'state.db'), 'off');
+  return { ...state, cleanUp: () => state.close().then(() => folder.remove()) };
 });
 
 describeRebuild('SQLite', async () => {
