@@ -4,14 +4,10 @@ import { createViewTable, openSqlitePersonalData, runProjector } from '@ponte/en
 import type { RebuildableView } from '@ponte/engines';
 import { UnknownEvent } from '@ponte/event-sourcing';
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
+import type { Engines } from '@ponte/nest';
+import { openEmbeddedEngines, openEmbeddedTools, operatorVerbs, readRuntime, runOperator, serveOperators } from '@ponte/nest';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { Command } from 'commander';
-import { openEmbeddedEngines } from '../embedded-engines';
-import type { Engines } from '../engines';
-import { readRuntime } from '../runtime';
-import { serveOperators } from './duties';
-import { openEmbeddedTools } from './embedded-tools';
-import { operatorVerbs, runOperator } from './program';
 
 interface Row { readonly id: string; readonly revision: number; readonly created_at: string; readonly state: string }
 const tableOf = (db: Engines['views']) => createViewTable<Row>({ db, table: 'orders', columns: { state: 'text' } });
