@@ -29,16 +29,20 @@ export async function admin(runtime: Runtime, argv: readonly string[]): Promise<
   }
   const engines = await openUnlessOwned(runtime);
   if (!engines) {
-    process.exitCode = await runAdmin(buildAdminProgram(staffRoutes(runtime), print), argv, complain);
+    process.exitCode = await runAdmin(partners(staffRoutes(runtime)), argv, complain);
     return;
   }
   const stop = await bootHandlers(engines, [OnboardingModule]);
   try {
-    process.exitCode = await runAdmin(buildAdminProgram(busOperations(engines, 'admin'), print), argv, complain);
+    process.exitCode = await runAdmin(partners(busOperations(engines, 'admin')), argv, complain);
   } finally {
     await stop();
   }
 }
+
+/** The verbs about partners; their help names the others. */
+const partners = (operations: Parameters<typeof buildAdminProgram>[0]): Command =>
+  buildAdminProgram(operations, print).addHelpText('after', `\nAbout readers, views, parked events and keys, each with a --help of its own:\n  ${OPERATOR_VERBS.join('\n  ')}`);
 
 const operate = (runtime: Runtime, argv: readonly string[]): Promise<number> => runOperator((open, out) => {
   const program = new Command('admin').exitOverride();

@@ -10,7 +10,7 @@ import { upcaster } from './upcasting';
 type Folding<S, E extends DomainEvent> = Pick<Decider<never, S, E>, 'category' | 'initial' | 'events' | 'evolve'>;
 
 /** Streams kept in memory: those that move now. The events of one lie close together in the log, so few are ever read again. */
-const DEFAULT_CAPACITY = 40_000;
+const DEFAULT_CAPACITY = 8_000;
 
 /**
  * The states of many streams of one kind, folded from the log as it passes by. Where {@link Aggregates} reads each stream for itself,

@@ -1,5 +1,5 @@
 import type { RebuildableView } from '@ponte/engines';
-import { categoryOf, StreamFolds } from '@ponte/event-sourcing';
+import { StreamFolds } from '@ponte/event-sourcing';
 import { deposit } from '../domain/deposit/deposit';
 import { pixCharge } from '../domain/pix-charge/pix-charge';
 import { chargeRow } from '../views/charges';
@@ -40,7 +40,7 @@ const books: RebuildableView = {
   async open(db, store) {
     const rows = new KyselyAccountBooks(db, store);
     await rows.onModuleInit();
-    return { apply: ({ events, ...slice }) => rows.apply({ ...slice, events: events.filter(({ stream }) => categoryOf(stream) === BOOKS_SOURCE) }) };
+    return { apply: (slice) => rows.apply(slice) };
   },
 };
 

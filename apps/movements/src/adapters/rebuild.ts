@@ -2,7 +2,7 @@ import type { WalletFact } from '@ponte/contracts';
 import type { RebuildableView, ViewTable } from '@ponte/engines';
 import { createViewTable } from '@ponte/engines';
 import type { Recorded } from '@ponte/event-sourcing';
-import { categoryOf, upcaster } from '@ponte/event-sourcing';
+import { upcaster } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { wallet, walletRecord } from '../domain/wallet/wallet';
@@ -27,8 +27,6 @@ export const walletRows = (events: readonly Recorded[]): WalletRow[] => events.f
   return record ? [walletRow(record, event.revision)] : [];
 });
 
-const of = (category: string, events: readonly Recorded[]): Recorded[] => events.filter(({ stream }) => categoryOf(stream) === category);
-
 /** What this service shows, and how it is made anew. */
 export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
   {
@@ -36,7 +34,7 @@ export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
     async open(db) {
       const rows = walletsTable(db);
       await rows.prepare();
-      return { apply: ({ events }) => rows.putAll(walletRows(of(wallet.category, events))) };
+      return { apply: ({ events }) => rows.putAll(walletRows(events)) };
     },
   },
   {
@@ -44,7 +42,7 @@ export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
     async open(db) {
       const rows = new PendingTransactions(db);
       await rows.prepare();
-      return { apply: async ({ events }) => void (await rows.apply(of(chainTransaction.category, events))) };
+      return { apply: async ({ events }) => void (await rows.apply(events)) };
     },
   },
 ];

@@ -2,7 +2,7 @@ import type { DeliveryFact } from '@ponte/contracts';
 import type { Filling, RebuildableView } from '@ponte/engines';
 import { rowWriter } from '@ponte/engines';
 import type { EventStore, LogSlice, Recorded } from '@ponte/event-sourcing';
-import { categoryOf, StreamFolds } from '@ponte/event-sourcing';
+import { StreamFolds } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Delivery } from '../domain/delivery/delivery';
@@ -42,7 +42,7 @@ class DeliveriesFilling implements Filling {
   }
 
   async apply({ events }: LogSlice): Promise<void> {
-    const ours = events.filter(({ stream }) => categoryOf(stream) === deliveryDecider.category) as readonly Recorded<DeliveryFact>[];
+    const ours = events as readonly Recorded<DeliveryFact>[];
     const rows: DeliveryRow[] = [];
     for (const [id, { state, revision }] of await this.folds.add(ours)) {
       if (state.status === 'unscheduled') continue;

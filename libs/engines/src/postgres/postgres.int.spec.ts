@@ -5,7 +5,10 @@ import {
   describeEdgeState, describeLeases, describeOnRealEngine, describeParkedEvents, describePersonalData, describeProgress, describeProjector, describeViewTable,
   freshId, ORDER_TABLE, orderRow, sayEngine, startPostgres,
 } from '@ponte/testing';
+import { ERASED } from '@ponte/event-sourcing';
+import { keyRing } from '../keys/key-ring';
 import { localMasterKey } from '../keys/master-key';
+import { describeOperatorState } from '../operator/operator.contract';
 import { runProjector } from '../views/projector';
 import { createViewCheckpoints } from '../views/view-checkpoints';
 import { createViewTable } from '../views/view-table';
@@ -14,7 +17,10 @@ import { PostgresFailure } from './failures';
 import { KEYS_SCHEMA, migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
+import { rewrapPostgresKeys } from './rewrap';
 import { openPostgresState } from './state';
+import { describeRebuild } from '../views/rebuild.contract';
+import { postgresBeside } from './beside';
 import { openPostgresViews } from './views';
 
 const logged: object[] = [];
@@ -50,10 +56,18 @@ describeOnRealEngine('PostgreSQL', () => {
   };
   const schemaOf = (): string => `s${freshId()}`;
 
+  describeOperatorState('PostgreSQL', async () => ({ ...(await state(schemaOf())), cleanUp }));
+
   describeProgress('PostgreSQL', async () => {
     const schema = schemaOf();
     const first = await state(schema);
     return { ...first, cleanUp, reopen: async () => { await first.end(); return state(schema); } };
+  });
+
+  describeRebuild('PostgreSQL', async () => {
+    const postgres = await connect(schemaOf());
+    const views = await openPostgresViews<unknown>(postgres);
+    return { views, beside: postgresBeside(postgres, views), cleanUp };
   });
 
   describeProgress('Kysely over PostgreSQL views', async () => {
@@ -108,7 +122,7 @@ describeOnRealEngine('PostgreSQL', () => {
       await Promise.all(Array.from({ length: 6 }, () => migratePostgres(server.url, schemas)));
       await migratePostgres(server.url, schemas);
       const postgres = await connect(schemas[0] as string);
-      expect(await postgres.query('SELECT area, version FROM versions')).toEqual([{ area: 'engines', version: 1 }]);
+      expect(await postgres.query('SELECT area, version FROM versions')).toEqual([{ area: 'engines', version: 2 }]);
       expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([{ area: 'keys', version: 1 }]);
     });
 
@@ -172,6 +186,30 @@ describeOnRealEngine('PostgreSQL', () => {
       await expect(openPostgresPersonalData(postgres, { masterKey: localMasterKey(Buffer.alloc(32, 8)), schema })).rejects.toThrow('another master key');
       const [dump] = await postgres.query<{ all: string }>(`SELECT (SELECT string_agg(k::text, ' ') FROM person_keys k) || (SELECT string_agg(s::text, ' ') FROM key_store s) AS all`);
       expect(dump?.all).not.toContain('07'.repeat(32));
+    });
+
+    test('one master key follows another while processes hold either, wherever it is broken off, and who was erased stays so', async () => {
+      const schema = schemaOf();
+      const postgres = await connect(schema);
+      const next = localMasterKey(Buffer.alloc(32, 9));
+      const before = await openPostgresPersonalData(postgres, { masterKey, schema });
+      const people = Array.from({ length: 20 }, (_, at) => `person-${String(at).padStart(2, '0')}`);
+      const sealed = await Promise.all(people.map((person) => before.seal(person, person)));
+      await before.erase('person-03');
+      const ring = keyRing(next, [masterKey]);
+      let wraps = 0;
+      const dying = { ...ring, wrap: (key: Buffer, subject: string) => ((wraps += 1) > 7 ? Promise.reject(new Error('killed')) : ring.wrap(key, subject)) };
+      await expect(rewrapPostgresKeys(postgres, dying, schema)).rejects.toThrow('killed');
+      const opens = async (key: Parameters<typeof openPostgresPersonalData>[1]['masterKey']) => {
+        const data = await openPostgresPersonalData(await connect(schema), { masterKey: key, schema });
+        const opened = await Promise.all(sealed.map((one) => data.open(one)));
+        return opened.every((text, at) => (at === 3 ? text === ERASED : text === people[at]));
+      };
+      expect([await opens(ring), await opens(keyRing(masterKey, [next]))]).toEqual([true, true]);
+      await expect(opens(next)).rejects.toThrow('another master key');
+      expect(await rewrapPostgresKeys(postgres, ring, schema)).toEqual({ rewrapped: 12, current: 7 });
+      expect(await opens(next)).toBe(true);
+      await expect(opens(masterKey)).rejects.toThrow('another master key');
     });
   });
 });

@@ -82,7 +82,7 @@ class SqliteEventStore implements EventStore {
     this.assertReadable();
     return this.readers.subscribe(filter, {
       head: () => this.last,
-      page: (position, limit) => this.reading(() => this.table.page(position, limit)),
+      page: (position, limit, wanted) => this.reading(() => this.table.page(position, limit, wanted)),
     });
   }
 

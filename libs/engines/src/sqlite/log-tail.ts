@@ -8,7 +8,8 @@ export interface LogSource {
   head(): number;
   /** Recent events from memory, undefined when the place is too far back. */
   recent(position: number, limit: number, wanted: ReadonlySet<string> | undefined): RecentRun | undefined;
-  page(position: number, limit: number): readonly StoredEvent[];
+  /** What is not wanted may come without its body. */
+  page(position: number, limit: number, wanted: ReadonlySet<string> | undefined): readonly StoredEvent[];
 }
 
 const DEFAULT_BATCH = 256;
@@ -108,7 +109,7 @@ export class LogTail implements LogSubscription {
     // A long catch-up lets timers and sockets have their turn between pages.
     await immediately();
     if (this.closed) return undefined;
-    const read = this.source.page(this.position, this.limit);
+    const read = this.source.page(this.position, this.limit, this.wanted);
     const last = read.at(-1);
     return last && { events: this.wanted ? read.filter((stored) => this.wanted?.has(stored.category)) : read, position: last.position };
   }

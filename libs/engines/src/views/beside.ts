@@ -5,6 +5,8 @@ import type { Views } from './columns';
 export interface Beside {
   /** Empty at first. */
   readonly db: Kysely<unknown>;
+  /** Called when the tables are made, before they are filled. */
+  opened?(): Promise<void>;
   /**
    * Runs `finish` while nothing can read or write the tables in place, then puts those from beside in their place, and `also`, all in one
    * transaction: whoever reads sees the old tables or the new ones, never anything between. When it throws, nothing has changed.

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { EventStore, Position } from '@ponte/event-sourcing';
+import type { EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
+import { categoryOf } from '@ponte/event-sourcing';
 import type { OpenBeside } from './beside';
 import type { Filling, RebuildableView } from './rebuildable';
 import { createViewCheckpoints, replaceCheckpoint } from './view-checkpoints';
@@ -38,6 +39,7 @@ export async function rebuildViews(options: RebuildOptions): Promise<Rebuilt> {
   const beside = await options.beside();
   try {
     const pass = new Pass(options, await Promise.all(rebuild.map((view) => view.open(beside.db, store))));
+    await beside.opened?.();
     for (let round = 0; round < ROUNDS; round += 1) await pass.upTo(await store.head());
     // What is to be replaced must be there, also where the service never ran.
     for (const view of rebuild) await view.open(views, store);
@@ -70,7 +72,7 @@ class Pass {
     try {
       for await (const slice of subscription) {
         signal?.throwIfAborted();
-        if (slice.events.length > 0) await Promise.all(this.fillings.map((filling) => filling.apply(slice)));
+        if (slice.events.length > 0) await this.fill(slice);
         this.position = slice.position;
         this.events += slice.events.length;
         progress?.(this.events, slice.position);
@@ -80,5 +82,23 @@ class Pass {
       await subscription.close();
     }
     for (const filling of this.fillings) await filling.settle?.();
+  }
+
+  /** Each gets its own. */
+  private async fill({ events, ...slice }: LogSlice): Promise<void> {
+    const byCategory = new Map<string, Recorded[]>();
+    for (const event of events) {
+      const category = categoryOf(event.stream);
+      const known = byCategory.get(category);
+      if (known) known.push(event);
+      else byCategory.set(category, [event]);
+    }
+    await Promise.all(this.options.rebuild.map(async ({ categories }, at) => {
+      const own = categories.map((category) => byCategory.get(category) ?? []);
+      const [first = []] = own;
+      // Only of several categories the order has to be made again.
+      const ours = own.length === 1 ? first : events.filter((event) => categories.includes(categoryOf(event.stream)));
+      if (ours.length > 0) await this.fillings[at]?.apply({ ...slice, events: ours });
+    }));
   }
 }

@@ -3,7 +3,7 @@ import type { EventStore, LogSlice, Position } from '@ponte/event-sourcing';
 
 /** One filling of a view's tables, from the beginning of the log on. */
 export interface Filling {
-  /** Takes in a run of the log, in which other categories may be too. Comes once for each event, in log order. */
+  /** Takes in what a run of the log has of its categories. Comes once for each event, in log order. */
   apply(slice: LogSlice): Promise<void>;
   /** Called whenever the log was read to its end: then the tables must show all that was taken in. Until then they need not. */
   settle?(): Promise<void>;

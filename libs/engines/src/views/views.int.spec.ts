@@ -3,7 +3,11 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { OrderRow } from '@ponte/testing';
 import { ORDER_TABLE, orderRow, temporaryFolder } from '@ponte/testing';
+import { describeOperatorState } from '../operator/operator.contract';
+import { openSqliteState } from '../sqlite/state';
+import { sqliteBeside } from '../sqlite/beside';
 import { openSqliteViews } from '../sqlite/views';
+import { describeRebuild } from './rebuild.contract';
 import type { ViewTable } from './view-table';
 import { createViewTable } from './view-table';
 
@@ -66,4 +70,22 @@ describe('a table of rows, on SQLite', () => {
     expect(() => createViewTable<OrderRow>({ db, table: 'orders"; --', columns: {} as never })).toThrow(TypeError);
     expect(() => createViewTable({ db, table: 'orders', columns: { 'a b': 'text' } as never })).toThrow(TypeError);
   });
+});
+
+describeOperatorState('SQLite', async () => {
+  const folder = temporaryFolder();
+  const state = openSqliteState(join(folder.path, 'state.db'), 'off');
+  return { ...state, cleanUp: () => state.close().then(() => folder.remove()) };
+});
+
+describeRebuild('SQLite', async () => {
+  const folder = temporaryFolder();
+  const views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+  return {
+    views, beside: sqliteBeside(views, join(folder.path, 'views.rebuild.db')),
+    cleanUp: async () => {
+      await views.destroy();
+      folder.remove();
+    },
+  };
 });
