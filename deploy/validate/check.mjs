@@ -1,7 +1,7 @@
 // Everything about deploy/ that can be judged without a cluster and without a container engine: node deploy/validate/check.mjs
 // Each rule is shown to see a planted mistake. The last line is `N passed, N failed`.
 /* global structuredClone */
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { COMPOSE_PLANTED, COMPOSE_RULES, readCompose } from './compose.mjs';
@@ -157,4 +157,6 @@ async function main() {
 await main().catch((error) => failed.push(`the check itself: ${error.stack ?? error}`));
 for (const failure of failed) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${passed} passed, ${failed.length} failed\n`);
+// The gate adds up what each of its runs counted.
+if (process.env.PONTE_TALLY) appendFileSync(process.env.PONTE_TALLY, `${passed} ${failed.length}\n`);
 process.exitCode = failed.length > 0 ? 1 : 0;

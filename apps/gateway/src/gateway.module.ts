@@ -17,6 +17,7 @@ import { AccountReach } from './auth/reach';
 import { Revocations } from './adapters/revocations/log';
 import { createEdgeAdapter } from './edge/adapter';
 import { configureEdge } from './edge/configure';
+import { Admission } from './edge/admission';
 import { Health } from './edge/health';
 import { Metrics } from './edge/metrics';
 import { Pipeline } from './edge/pipeline';
@@ -89,10 +90,11 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: (keys: KnownKeys, edgeState: EdgeState, clock: Clock, { environment }: Runtime) =>
       new Authentication(keys, edgeState, clock, environment === 'sandbox'),
   },
+  { provide: Admission, inject: [SYSTEM_CLOCK], useFactory: (clock: Clock) => new Admission(() => clock.now()) },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Idempotency, IDS, SYSTEM_CLOCK],
-    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
-      new Pipeline({ authentication, reach, staffToken, staffGuard, buckets, uploads, idempotency, ids, systemClock }),
+    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, Idempotency, IDS, SYSTEM_CLOCK],
+    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
+      new Pipeline({ authentication, reach, staffToken, staffGuard, buckets, uploads, admission, idempotency, ids, systemClock }),
   },
   {
     provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],

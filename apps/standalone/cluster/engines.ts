@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import { startKeptPostgres } from '@ponte/testing';
 import { startHelper } from './helper-program';
+import type { ProcessTable } from './process-table';
+import { freePorts } from './replicas';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -20,9 +22,10 @@ const given = (variable: ClusterEngine['variable'], value: string, name: string)
 /** Where the programs of this repository lie, beside the bundle of this one. */
 const ROOT = resolve(__dirname, '../..');
 
-/** Starts what is not given. What was started is stopped again when another one fails. */
-export async function startEngines(env: Env, dataDirectory: string): Promise<readonly ClusterEngine[]> {
-  const starts = await Promise.allSettled([eventStore(env, dataDirectory), kafka(env, dataDirectory), postgres(env, dataDirectory)]);
+/** Starts what is not given, and starts it again when it ends unasked. What was started is stopped again when another one fails. */
+export async function startEngines(env: Env, dataDirectory: string, table: ProcessTable): Promise<readonly ClusterEngine[]> {
+  const at: Place = { dataDirectory, table };
+  const starts = await Promise.allSettled([eventStore(env, at), kafka(env, at), postgres(env, at)]);
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const failed = starts.find((start) => start.status === 'rejected');
   if (!failed) return started;
@@ -30,21 +33,37 @@ export async function startEngines(env: Env, dataDirectory: string): Promise<rea
   throw failed.reason;
 }
 
-async function eventStore(env: Env, dataDirectory: string): Promise<ClusterEngine> {
+interface Place { readonly dataDirectory: string; readonly table: ProcessTable }
+
+/** How the table of processes hears of one engine, and its owner of an end that nobody asked for. */
+const watched = (name: string, table: ProcessTable) => ({
+  started: ({ pid }: { readonly pid: number }): void => table.runs(name, pid),
+  ended: (): void => {
+    table.ended(name);
+    process.stderr.write(`${JSON.stringify({ engine: name, msg: 'an engine ended and is started again' })}\n`);
+  },
+});
+
+async function eventStore(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
   if (env['ESDB_URL']) return given('ESDB_URL', env['ESDB_URL'], 'EventStoreDB');
-  const { told, stop } = await startHelper<{ connectionString: string }>(join(ROOT, 'dist/cluster/event-store.js'), ['--port', '0', '--file', join(dataDirectory, 'event-store.log')]);
+  const [port] = await freePorts(1);
+  const { told, stop } = await startHelper<{ connectionString: string; pid: number }>({
+    file: join(ROOT, 'dist/cluster/event-store.js'), args: ['--port', String(port), '--file', join(dataDirectory, 'event-store.log')], ...watched('event-store', table),
+  });
   return { variable: 'ESDB_URL', value: told.connectionString, description: 'EventStoreDB: test server, not the product', stop };
 }
 
-async function kafka(env: Env, dataDirectory: string): Promise<ClusterEngine> {
+async function kafka(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
   if (env['KAFKA_BROKERS']) return given('KAFKA_BROKERS', env['KAFKA_BROKERS'], 'Kafka');
-  const { told, stop } = await startHelper<{ brokers: string; name: string }>(join(ROOT, 'deploy/kafka/local.mjs'), ['--while-stdin', '--data', join(dataDirectory, 'kafka')]);
+  const { told, stop } = await startHelper<{ brokers: string; name: string; pid: number }>({
+    file: join(ROOT, 'deploy/kafka/local.mjs'), args: ['--while-stdin', '--data', join(dataDirectory, 'kafka')], ...watched('kafka', table),
+  });
   return { variable: 'KAFKA_BROKERS', value: told.brokers, description: told.name, stop };
 }
 
 /** PostgreSQL is not started from nothing: without Debian's, and without one that is given, the start is refused. */
-async function postgres(env: Env, dataDirectory: string): Promise<ClusterEngine> {
+async function postgres(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
   if (env['DATABASE_URL']) return given('DATABASE_URL', env['DATABASE_URL'], 'PostgreSQL');
-  const { url, name, stop } = await startKeptPostgres(join(dataDirectory, 'postgres'));
-  return { variable: 'DATABASE_URL', value: url, description: name, stop };
+  const { url, name, supervised } = await startKeptPostgres(join(dataDirectory, 'postgres'));
+  return { variable: 'DATABASE_URL', value: url, description: name, stop: supervised(watched('postgres', table)) };
 }

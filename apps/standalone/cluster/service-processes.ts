@@ -17,6 +17,8 @@ export interface ServiceProcessesOptions {
   /** Where the builds lie: `dist/apps`. */
   readonly builds: string;
   readonly replicas: readonly Replica[];
+  /** Called at every start of a process. */
+  readonly onStart: (name: string, pid: number) => void;
   /** Called when a process ends unasked, before it is started again; true means not to. */
   readonly onEnd: (name: string, signal: NodeJS.Signals | null) => boolean;
 }
@@ -40,11 +42,6 @@ export class ServiceProcesses {
     return processes;
   }
 
-  /** Pids by the names of the replicas. */
-  get pids(): Readonly<Record<string, number>> {
-    return Object.fromEntries([...this.running].flatMap(([name, { pid }]) => (pid === undefined ? [] : [[name, pid]])));
-  }
-
   /** SIGTERM to all, and SIGKILL to what has not ended in time. */
   async stop(): Promise<void> {
     this.stopping = true;
@@ -63,6 +60,7 @@ export class ServiceProcesses {
     // The channel tells a service that this process is gone; its log goes where ours goes.
     const child = spawn(process.execPath, [join(this.options.builds, service, 'main.js')], { stdio: ['ignore', 2, 2, 'ipc'], env });
     this.running.set(name, child);
+    if (child.pid !== undefined) this.options.onStart(name, child.pid);
     child.once('exit', (_code, signal) => {
       this.running.delete(name);
       if (this.stopping || this.options.onEnd(name, signal)) return;

@@ -12,6 +12,7 @@ import type { ClusterEngine } from './engines';
 import { startEngines } from './engines';
 import { freePorts, readReplicas, replicasOf } from './replicas';
 import { seedCluster } from './seed';
+import { ProcessTable } from './process-table';
 import type { Env } from './service-processes';
 import { ServiceProcesses } from './service-processes';
 
@@ -34,13 +35,16 @@ export async function start(given: GivenEnv): Promise<void> {
     const folder = holdFolder(join(dataDirectory, 'cluster.db'));
     stops.push(() => folder.release());
     const masterKey = masterKeyOf(given, dataDirectory);
-    const engines = await startEngines(given, dataDirectory);
+    const table = new ProcessTable(dataDirectory);
+    const engines = await startEngines(given, dataDirectory, table);
     stops.push(...engines.map((engine) => engine.stop));
     const chains = await startSandboxChains(movements, dataDirectory);
     stops.push(chains.stop);
     const env = envOf(given, { ...chains.env, ...masterKey }, engines, dataDirectory);
     const gateways = await freePorts(count);
-    const services = ServiceProcesses.start({ builds: BUILDS, replicas: replicasOf(count, env, gateways), onEnd: endedUnasked(env) });
+    const services = ServiceProcesses.start({
+      builds: BUILDS, replicas: replicasOf(count, env, gateways), onStart: (name, pid) => table.runs(name, pid), onEnd: endedUnasked(env, table),
+    });
     stops.push(() => services.stop());
     const balancer = await startBalancer(port, LOOPBACK, gateways);
     stops.push(() => balancer.close());
@@ -62,7 +66,8 @@ const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], da
 };
 
 /** A service that a test kills at a point takes the cluster with it, as the embedded one goes as a whole; any other is started again. */
-const endedUnasked = ({ PONTE_FAILPOINT: failpoint }: Env) => (name: string, signal: NodeJS.Signals | null): boolean => {
+const endedUnasked = ({ PONTE_FAILPOINT: failpoint }: Env, table: ProcessTable) => (name: string, signal: NodeJS.Signals | null): boolean => {
+  table.ended(name);
   if (failpoint && signal === 'SIGKILL') process.kill(process.pid, 'SIGKILL');
   process.stderr.write(`${JSON.stringify({ replica: name, signal, msg: 'a service ended and is started again' })}\n`);
   return false;

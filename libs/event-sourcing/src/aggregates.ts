@@ -48,9 +48,9 @@ export class Aggregates {
     for (let count = 1; ; count += 1) {
       try {
         const lane = await this.lanes.current(decider, stream);
-        const { state, revision } = lane;
+        const { state, revision, traceparent } = lane;
         await this.lanes.durably(stream, lane);
-        return { state, revision };
+        return traceparent === undefined ? { state, revision } : { state, revision, traceparent };
       } catch (error) {
         await this.again(error, count);
       }
@@ -101,13 +101,18 @@ export class Aggregates {
     const first = this.lanes.ready<S, E>(stream) ?? await this.lanes.current(decider, stream);
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
-    const wish = typeof command === 'function' ? await (command as (now: string) => C | Promise<C>)(now) : command;
+    const gathers = typeof command === 'function';
+    const wish = gathers ? await (command as (now: string) => C | Promise<C>)(now) : command;
     if (this.options.store.soleWriter) {
       return this.decide(decider, stream, this.lanes.ready<S, E>(stream) ?? await this.lanes.current(decider, stream), wish, context, now);
     }
     // Where others write too, a revision does not tell whose event stands there: nothing is decided on one that is still
     // being written, so this process has one append at a time under way on the stream.
-    return this.turns.take(stream, async () => this.decide(decider, stream, await this.lanes.current(decider, stream), wish, context, now));
+    return this.turns.take(stream, async () => {
+      // Facts may be newer than the look before them. Without any, that look was taken after the command came, and the append tells if it is old.
+      const lane = gathers || !this.lanes.isCurrent(stream, first) ? await this.lanes.current(decider, stream) : first;
+      return this.decide(decider, stream, lane, wish, context, now);
+    });
   }
 
   private decide<C, S, E extends DomainEvent>(
@@ -128,12 +133,13 @@ export class Aggregates {
 
   /** No await between the decision and `advance`: the next command of this process sees the new state. */
   private async append<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, lane: Lane<S, E>, decided: readonly E[], context: CommandContext, now: string,
+    decider: Decider<C, S, E>, stream: string, lane: Lane<S, E>, decided: readonly E[], asked: CommandContext, now: string,
   ): Promise<Outcome<S, E>> {
     const expected = lane.revision;
+    const context = decider.errand && asked.traceparent === undefined ? { ...asked, traceparent: lane.traceparent } : asked;
     const events = toAppend(decided, decider.events, context, now);
     const appending = this.appendKnowing(stream, expected, events);
-    lane.advance(context.commandId, decided, appending);
+    lane.advance(context, decided, appending);
     this.inFlight.began(stream);
     const { state, revision } = lane;
     try {

@@ -43,6 +43,7 @@ export const causedBy = (event: Pick<Recorded, 'id' | 'meta'>, wish: string, pol
   correlationId: event.meta.correlationId,
   causationId: event.id,
   actor: policy,
+  ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
 });
 
 /** Gives decided events their ids and their origin. */
@@ -57,11 +58,12 @@ export function toAppend<E extends DomainEvent>(
   });
 }
 
-function metaOf({ commandId, correlationId, causationId, actor }: RequestContext, index: number, count: number, occurredAt: string): EventMeta {
-  if (causationId === undefined && actor !== undefined) return { commandId, index, count, occurredAt, correlationId, actor };
+function metaOf({ commandId, correlationId, causationId, actor, traceparent }: RequestContext, index: number, count: number, occurredAt: string): EventMeta {
+  if (causationId === undefined && traceparent === undefined && actor !== undefined) return { commandId, index, count, occurredAt, correlationId, actor };
   return {
     commandId, index, count, occurredAt, correlationId,
     ...(causationId === undefined ? {} : { causationId }),
     ...(actor === undefined ? {} : { actor }),
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
 }

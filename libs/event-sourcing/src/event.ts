@@ -48,6 +48,8 @@ export interface EventMeta {
   readonly causationId?: string;
   /** Who asked: an API key id, a staff id or the name of a policy. Never personal data. */
   readonly actor?: string;
+  /** The span in which it was decided, as W3C Trace Context writes it. Absent where nothing was traced. */
+  readonly traceparent?: string;
 }
 
 /** What a store is asked to keep. `id` derives from the command's id and the index. */

@@ -3,6 +3,7 @@ import type { DomainEvent } from './event';
 import type { EventStore } from './event-store';
 import type { InFlight } from './in-flight';
 import { Lane } from './lane';
+import { Looks } from './looks';
 import { RecentMap } from './recent-map';
 import { upcaster } from './upcasting';
 
@@ -16,6 +17,7 @@ type AnyLane = Pick<Lane<unknown, DomainEvent>, 'settled' | 'broken'>;
 export class Lanes {
   /** Lanes, and the readings that will bring one. */
   private readonly held: RecentMap<string, AnyLane | Promise<AnyLane>>;
+  private readonly looks = new Looks<AnyLane>();
 
   constructor(private readonly store: EventStore, private readonly inFlight: InFlight, capacity: number) {
     this.held = new RecentMap(capacity);
@@ -84,14 +86,13 @@ export class Lanes {
     return opening;
   }
 
-  private async catchUp<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, lane: Lane<S, E>): Promise<void> {
-    for (;;) {
+  /** Read once for all who ask while an earlier reading is under way: a stream that many want at once is not read once for each of them. */
+  private catchUp<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, lane: Lane<S, E>): Promise<void> {
+    return this.looks.take(lane as AnyLane, async () => {
       await this.durably(stream, lane);
-      const from = lane.revision + 1;
-      const newer = await this.store.read(stream, { from });
-      if (lane.revision + 1 !== from) continue;
-      lane.absorb(newer.map((event) => upcaster(decider.events)<E>(event)));
-      return;
-    }
+      const newer = await this.store.read(stream, { from: lane.revision + 1 });
+      // What this process began to write meanwhile is in the lane already. Should that append fail, the lane breaks with all that is in it.
+      lane.absorb(newer.filter(({ revision }) => revision > lane.revision).map((event) => upcaster(decider.events)<E>(event)));
+    });
   }
 }

@@ -24,10 +24,12 @@ export class EnginesModule {
       value(tokens.CHECKPOINTS, engines.checkpoints),
       value(tokens.VIEW_CHECKPOINTS, engines.viewCheckpoints),
       value(tokens.LEASE, engines.lease),
+      value(tokens.REWINDABLE, engines.rewindable),
       value(tokens.VIEWS, engines.views),
       value(tokens.EDGE_STATE, engines.edgeState),
       value(tokens.PERSONAL_DATA, engines.personalData),
       value(tokens.METRICS, engines.metrics),
+      value(tokens.TRACING, engines.tracing),
       { provide: Aggregates, useValue: engines.aggregates },
     ];
     return { module: EnginesModule, global: true, imports: [directCqrs()], providers, exports: [...providers.map(tokenOf), CqrsModule] };

@@ -1,3 +1,4 @@
+import { setImmediate as immediately } from 'node:timers/promises';
 import fc from 'fast-check';
 import { refuse, Refusal, Unavailable } from '@ponte/kernel';
 import type { CommandContext, Decider, EventStore, Recorded } from '@ponte/event-sourcing';
@@ -70,6 +71,19 @@ describe.each([true, false])('Aggregates over a store with soleWriter %s', (sole
       expect(again.events).toEqual(first.events);
     }
     expect(await stream()).toHaveLength(2);
+  });
+
+  test('a stream that is one errand goes on with the span of its first event, in this process and the next; any other does not', async () => {
+    const traced = (traceparent?: string): CommandContext => ({ ...command(), traceparent });
+    const errand = { ...purse, errand: true as const };
+    for (const [decider, later] of [[errand, 'first'], [purse, undefined]] as const) {
+      const own = freshId();
+      for (const [one, context] of [[aggregates, traced('first')], [aggregates, traced()], [aggregates, traced('other')], [over(store), traced()]] as const) await one.handle(decider, own, { amount: 1n }, context);
+      expect((await store.read(`purse-${own}`)).map(({ meta }) => meta.traceparent)).toEqual(['first', later, 'other', later]);
+      for (const one of [aggregates, over(store)]) expect(await one.load(decider, own)).toMatchObject({ traceparent: 'first' });
+    }
+    await change(aggregates, id, 1);
+    expect(await aggregates.load(purse, id)).not.toHaveProperty('traceparent');
   });
 
   test('the same command id many times at once is carried out once', async () => {
@@ -149,6 +163,23 @@ describe.each([true, false])('Aggregates over a store with soleWriter %s', (sole
     held.release();
     expect(await earning).toMatchObject({ state: { balance: 12n }, revision: 1, replayed: false });
     expect(gathered).toEqual([NOW, NOW]);
+  });
+
+  test('many at once on one stream: it is read a few times for each append, not once for everybody', async () => {
+    const CALLERS = 50;
+    await change(aggregates, id, CALLERS);
+    let reads = 0;
+    const read = store.read.bind(store);
+    store.read = async (...asked) => {
+      reads += 1;
+      // On a wire a reading takes as long as an append does.
+      await immediately();
+      return read(...asked);
+    };
+    const spent = await Promise.all(Array.from({ length: CALLERS }, () => change(aggregates, id, -1)));
+    expect(new Set(spent.map(({ revision }) => revision)).size).toBe(CALLERS);
+    expect(await aggregates.load(purse, id)).toMatchObject({ state: { balance: 0n } });
+    expect(reads).toBeLessThan(CALLERS + 10);
   });
 
   test('load waits until what it shows is durable', async () => {

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
+import type { LoggedOrigin } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { ShapeCheck } from '../shape/checked';
 import type { SignedIn } from '../staff/signed-in';
 import type { RouteMethod } from './direct-routes';
@@ -80,6 +82,8 @@ export class Call {
   poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
+  /** The span of the request, as W3C Trace Context writes it; undefined where nothing is traced. */
+  traceparent: string | undefined;
   /** Identity of the wish: derived from the idempotency key and the body when there is a key, else the request's id. Empty for a read. */
   commandId = '';
 
@@ -90,6 +94,11 @@ export class Call {
     readonly startedAt: number,
     readonly policy: RoutePolicy | null,
   ) {}
+
+  /** What lines of the log say of the request. */
+  get logged(): LoggedOrigin {
+    return logged({ correlationId: this.id, traceparent: this.traceparent });
+  }
 }
 
 declare module 'fastify' {

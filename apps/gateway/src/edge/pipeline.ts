@@ -8,6 +8,7 @@ import type { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../ports/staff-token';
 import type { Allowance, TokenBuckets } from '../rate/token-buckets';
 import type { StaffGuard } from '../staff/guard';
+import type { Admission } from './admission';
 import { Call } from './call';
 import type { Caller, RoutePolicy } from './call';
 import { andThen } from './maybe-later';
@@ -23,6 +24,7 @@ export interface PipelineParts {
   readonly staffGuard: StaffGuard;
   readonly buckets: TokenBuckets;
   readonly uploads: UploadBudget;
+  readonly admission: Admission;
   readonly idempotency: Idempotency;
   readonly ids: Ids;
   readonly systemClock: Clock;
@@ -41,12 +43,14 @@ export class Pipeline {
     const policy = request.routeOptions.config.policy ?? null;
     const call = new Call(this.parts.ids.next(), this.parts.systemClock.now(), policy);
     request.call = call;
+    if (request.span) call.traceparent = request.span.traceparent;
     reply.header('x-request-id', call.id);
     checkHeaders(request);
     checkPath(request);
     if (!policy || policy.reach === 'public') return undefined;
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
+    this.takeOn(reply, call);
     return andThen(this.parts.authentication.identify(request, call), (caller) => this.admit(request, reply, call, policy, caller));
   }
 
@@ -57,6 +61,14 @@ export class Pipeline {
     if (!policy) return false;
     if (!proof || !caller) return this.judgeShape(request, reply, policy);
     return this.parts.authentication.prove(call, proof, caller.keyId).then(() => this.judgeShape(request, reply, policy));
+  }
+
+  /** Before anything is done for a partner; the key of a request that is told to come again is as free as before. */
+  private takeOn(reply: FastifyReply, { startedAt }: Call): void {
+    const { admission, systemClock } = this.parts;
+    if (!admission.enter()) throw new ApiError('service-unavailable');
+    // Also when the caller hangs up.
+    reply.raw.once('close', () => admission.leave(systemClock.now() - startedAt));
   }
 
   private enterStaff(request: FastifyRequest, call: Call): void {

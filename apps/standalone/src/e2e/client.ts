@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
+import { until } from './waiting';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,13 +16,21 @@ export interface ErrorBody {
   readonly error: { readonly type: string; readonly message: string; readonly code: string; readonly details?: readonly (Json & { readonly code: string })[] };
 }
 
+/** Longer than the 30 s for which a key stays locked by a request that died (contract §4). */
+const PERSIST_MS = 90_000;
+const PERSIST_STEP_MS = 250;
+
 type Headers = Readonly<Record<string, string>>;
 
 /** A partner's back end as far as the wire: tells what was answered, whatever it is. */
 export class Client {
-  private readonly agent = new Agent({ connections: 64, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  /** How often {@link persist} heard 503. */
+  unavailable = 0;
+  private readonly agent: Agent;
 
-  constructor(readonly baseUrl: string, private readonly credentials: Headers) {}
+  constructor(readonly baseUrl: string, private readonly credentials: Headers, connections = 64) {
+    this.agent = new Agent({ connections, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
+  }
 
   static bearer(baseUrl: string, apiKey: string): Client {
     return new Client(baseUrl, { authorization: `Bearer ${apiKey}` });
@@ -37,6 +47,19 @@ export class Client {
     return { status: response.statusCode, headers: response.headers, text, body: parsed(text) as T };
   }
 
+  /**
+   * As a partner is told to (contract §3, §4): asks again under the same key while it hears 503, or 409 because the first try still
+   * runs. Rejects when that does not end, or when no answer came.
+   */
+  persist<T = ErrorBody>(path: string, body: Json, key: string = randomUUID()): Promise<Answer<T>> {
+    return until(async () => {
+      const answer = await this.send<T>('POST', path, body, { 'idempotency-key': key });
+      if (answer.status !== 503 && answer.status !== 409) return answer;
+      if (answer.status === 503) this.unavailable += 1;
+      throw new Error(`HTTP ${answer.status}: ${answer.text}`);
+    }, PERSIST_MS, PERSIST_STEP_MS);
+  }
+
   /** The body of a success; throws on anything else. */
   async get<T>(path: string): Promise<T> {
     return succeeded(await this.send<T>('GET', path));
@@ -51,7 +74,7 @@ export class Client {
   }
 }
 
-function succeeded<T>({ status, text, body }: Answer<T>): T {
+export function succeeded<T>({ status, text, body }: Answer<T>): T {
   if (status < 200 || status > 299) throw new Error(`HTTP ${status}: ${text}`);
   return body;
 }

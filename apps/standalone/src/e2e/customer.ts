@@ -1,6 +1,6 @@
 import type { SandboxFile } from '../sandbox-file';
 import type { Answer, Json } from './client';
-import { Client } from './client';
+import { Client, succeeded } from './client';
 import { until } from './waiting';
 
 export interface Order extends Json {
@@ -30,7 +30,7 @@ export class Customer {
 
   /** Pays the account's own code and waits until the money can be spent. */
   async fund(amount: string): Promise<Deposit> {
-    const { 'pix-payment': paid } = await this.api.post<PaidPix>('/api/v1/sandbox/pix-payments', { 'account-id': this.accountId, amount });
+    const { 'pix-payment': paid } = succeeded(await this.api.persist<PaidPix>('/api/v1/sandbox/pix-payments', { 'account-id': this.accountId, amount }));
     return this.deposited(paid['end-to-end-id'], 'credited');
   }
 
@@ -46,12 +46,17 @@ export class Customer {
 
   async quote(amount: string): Promise<string> {
     const wish = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': amount };
-    return (await this.api.post<{ id: string }>(this.path('/quotes'), wish)).id;
+    return succeeded(await this.api.persist<{ id: string }>(this.path('/quotes'), wish)).id;
   }
 
   accept(quoteId: string, options: { readonly key?: string; readonly brcode?: boolean } = {}): Promise<Answer<{ readonly order: Order }>> {
     const method = options.brcode ? { 'source-payment-method': 'brcode' } : {};
     return this.api.send('POST', this.path('/orders'), { 'quote-id': quoteId, ...method }, options.key === undefined ? {} : { 'idempotency-key': options.key });
+  }
+
+  /** Accepts under a key until the answer is final. */
+  settle(quoteId: string, key: string): Promise<Answer<{ readonly order: Order }>> {
+    return this.api.persist(this.path('/orders'), { 'quote-id': quoteId }, key);
   }
 
   async order(id: string): Promise<Order> {

@@ -22,8 +22,8 @@ export interface TailParts extends Omit<FeedParts, 'capacity' | 'bell'> {
 
 /** Events read at the end of the log in one look; what lies behind more of them is left to the subscription. */
 const LOOK = 256;
-/** At least so long between two looks that follow events: a busy consumer is told that it is up to date often enough. */
-const BETWEEN_LOOKS_MS = 250;
+/** Between two looks that follow events, unless they keep coming: every reader would else read every event of the log once more. */
+const QUIET_MS = 250;
 /** How long a slice waits for events that are known to be on their way. */
 const PATIENCE_MS = 1_000;
 
@@ -168,7 +168,10 @@ export class LogTail implements LogSubscription {
     }
   }
 
+  /** The first look comes at once; later ones when it has become quiet, and a busy reader is told how far it is all the same. */
   private lookSoon(): void {
-    this.due = Math.max(performance.now() + this.parts.limits.idleMs, this.looked + BETWEEN_LOOKS_MS);
+    const { idleMs, lookMs } = this.parts.limits;
+    const now = performance.now();
+    this.due = Math.min(now + QUIET_MS, Math.max(now + idleMs, this.looked + lookMs));
   }
 }

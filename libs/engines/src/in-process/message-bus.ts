@@ -2,7 +2,7 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import type {
   Checkpoints, ConsumerOptions, EventStore, MessageBus, ParkedEvent, ParkingLot, RequestContext, RequestDefinition, RequestHandler,
 } from '@ponte/event-sourcing';
-import { categoryOf } from '@ponte/event-sourcing';
+import { categoryOf, logged } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
 import { Deadlines } from './deadlines';
@@ -57,7 +57,7 @@ class Bus implements InProcessBus {
   request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
     const handler = this.handlers.get(definition.pattern);
     if (!handler) {
-      this.options.logger.error({ pattern: definition.pattern }, 'nobody answers a request');
+      this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'nobody answers a request');
       return Promise.reject(new Unavailable('service-unavailable'));
     }
     if (this.state === 'stopped') return Promise.reject(new Unavailable('service-unavailable'));
@@ -92,8 +92,16 @@ class Bus implements InProcessBus {
     return this.options.parkedEvents.list(group);
   }
 
+  consumes(group: string, key: string): boolean {
+    return this.state === 'started' && this.readerOf(group, key) !== undefined;
+  }
+
+  private readerOf(group: string, key: string): EventReader | undefined {
+    return this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
+  }
+
   async release(group: string, key: string): Promise<void> {
-    const reader = this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
+    const reader = this.readerOf(group, key);
     if (!reader || this.state !== 'started') throw new Error(`no consumer of group ${group} for ${key} runs here`);
     await reader.release(key);
   }
@@ -109,7 +117,7 @@ class Bus implements InProcessBus {
       return reply;
     } catch (error) {
       if (error instanceof Refusal || error instanceof Unavailable) throw error;
-      this.options.logger.error({ pattern, correlationId: context.correlationId, error: safeError(error) }, 'a request failed unexpectedly');
+      this.options.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
       throw new Unavailable('service-unavailable');
     } finally {
       if (calls) this.pressure.requestEnded();

@@ -15,6 +15,19 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** Who is told how a supervised server fares. */
+export interface PostgresWatch {
+  started(server: { readonly pid: number }): void;
+  /** It ended unasked, and is started again. */
+  ended(): void;
+}
+
+/** A server that runs as this process's child. */
+export interface KeptPostgres extends PostgresServer {
+  /** From now on it is started again whenever it ends unasked. Answers how to stop it. */
+  supervised(by: PostgresWatch): () => Promise<void>;
+}
+
 /**
  * The server of `DATABASE_URL` (with a database of its own, dropped at the end), else one in a container, else Debian's
  * binaries over a temporary folder. Rejects with a line that says how to get one.
@@ -30,7 +43,7 @@ export async function startPostgres(url = process.env['DATABASE_URL']): Promise<
 }
 
 /** A server over Debian's binaries that keeps its data in a folder. Rejects with a line that says how to get them. */
-export async function startKeptPostgres(folder: string): Promise<PostgresServer> {
+export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
   const { findBinaries, startLocal } = await import('./local');
   const binaries = findBinaries();
   if (binaries === undefined) throw new Error('no PostgreSQL here: set DATABASE_URL, or apt-get install postgresql');

@@ -6,17 +6,17 @@ import { eventually } from '../polling';
 import { temporaryFolder } from '../temporary-folder';
 import { serverVersion } from './ask';
 import { freePort } from './free-port';
-import type { PostgresServer } from './index';
+import type { KeptPostgres, PostgresWatch } from './index';
 
 const DEBIAN = '/usr/lib/postgresql';
 const STARTUP_MS = 30_000;
 /** PostgreSQL refuses to run as root; Debian's package brings the first of these, every system the other. */
 const USERS = ['postgres', 'nobody'];
 /**
- * Ends the server when the pipe to whoever started it closes, so that none outlives a test run that was killed. SIGINT is the
- * server's fast shutdown.
+ * Ends the server when the pipe to whoever started it closes, so that none outlives a test run that was killed; ends itself when
+ * the server does. SIGINT is the server's fast shutdown.
  */
-const WATCHED = '"$@" & server=$!; cat > /dev/null; kill -INT $server 2> /dev/null; wait $server';
+const WATCHED = 'exec 3<&0; "$@" 3<&- & server=$!; (cat <&3 > /dev/null; kill -INT $server 2> /dev/null) & wait $server; kill $! 2> /dev/null';
 
 /** The folder of `initdb` and `postgres`, of the newest version that Debian's package installed. */
 export function findBinaries(): string | undefined {
@@ -29,7 +29,7 @@ export function findBinaries(): string | undefined {
  * A server of its own on loopback, with the disk's word kept (fsync) and with a collation that does not sort by bytes, as
  * many have. With a folder it keeps what it has there; else it is gone with the stop.
  */
-export async function startLocal(binaries: string, kept?: string): Promise<PostgresServer> {
+export async function startLocal(binaries: string, kept?: string): Promise<KeptPostgres> {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, remove: () => undefined };
   mkdirSync(folder.path, { recursive: true });
   const owner = unprivileged();
@@ -46,7 +46,29 @@ export async function startLocal(binaries: string, kept?: string): Promise<Postg
   const start = (): ChildProcess => spawn('/bin/sh', ['-c', WATCHED, 'sh', join(binaries, 'postgres'), '-D', data,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...owner, stdio: ['pipe', 'ignore', 'ignore'], cwd: folder.path });
   let watcher = start();
+  let stopped = false;
   const version = await serverVersion(url, STARTUP_MS);
+  const restart = async (): Promise<void> => {
+    // What the killed server's children still hold is free within moments; until then it does not start.
+    await eventually(async () => {
+      if (stopped) return;
+      watcher = start();
+      await Promise.race([serverVersion(url, STARTUP_MS), gone(watcher)]);
+    }, STARTUP_MS);
+  };
+  const stop = async (): Promise<void> => {
+    stopped = true;
+    await ended(watcher);
+    folder.remove();
+  };
+  const watch = (by: PostgresWatch): void => {
+    by.started({ pid: postmaster(data) });
+    watcher.once('exit', () => {
+      if (stopped) return;
+      by.ended();
+      void restart().then(() => { if (!stopped) watch(by); });
+    });
+  };
   return {
     url,
     name: `PostgreSQL ${version} (${binaries})`,
@@ -54,16 +76,11 @@ export async function startLocal(binaries: string, kept?: string): Promise<Postg
       process.kill(postmaster(data), 'SIGKILL');
       await ended(watcher);
     },
-    restart: async () => {
-      // What the killed server's children still hold is free within moments; until then it does not start.
-      await eventually(async () => {
-        watcher = start();
-        await Promise.race([serverVersion(url, STARTUP_MS), gone(watcher)]);
-      }, STARTUP_MS);
-    },
-    stop: async () => {
-      await ended(watcher);
-      folder.remove();
+    restart,
+    stop,
+    supervised: (by) => {
+      watch(by);
+      return stop;
     },
   };
 }

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { readLog } from '../e2e/books';
+import { Customer } from '../e2e/customer';
+import type { Program, Running } from '../e2e/program';
+import { SIMULATED } from '../e2e/program';
+import { until } from '../e2e/waiting';
+import { Dice } from './dice';
+import { Killer } from './kills';
+import { Listener } from './listener';
+import { Load } from './load';
+import type { ChaosReport } from './report';
+import { summed } from './report';
+import { allEnded, openAccounts } from './scene';
+import type { ChaosSettings } from './settings';
+import { faultsOf } from './verdict';
+
+/** Every order ends, and is told of, so long after the last was answered. */
+const END_MS = 240_000;
+/** Of the acceptances that were answered, one in so many is asked for again at the end. */
+const ASKED_AGAIN = 20;
+
+export interface ChaosParts {
+  readonly say: (line: string) => void;
+  /** Who is killed, in this order; without it the targets of the settings, shuffled. */
+  readonly victims?: readonly string[];
+  /** Looks at the cluster under load, before the first kill and after the recovery from the last. */
+  readonly look?: (running: Running) => Promise<void>;
+}
+
+/** Orders at a fixed rate, kills, a rest in which everything ends, and the look into the log. */
+export async function runChaos(program: Program, settings: ChaosSettings, parts: ChaosParts): Promise<ChaosReport> {
+  const folder = program.dataFolder();
+  const running = await program.start(folder, { ...SIMULATED, PONTE_REPLICAS: String(settings.replicas) });
+  const listener = await Listener.start();
+  try {
+    return await underway(running, listener, settings, parts);
+  } finally {
+    await listener.close();
+  }
+}
+
+async function underway(running: Running, listener: Listener, settings: ChaosSettings, { say, victims, look }: ChaosParts): Promise<ChaosReport> {
+  const { customers, orders: before } = await openAccounts(running, settings.accounts);
+  const partner = new Customer((customers[0] as Customer).api, running.sandbox['account-id']);
+  listener.useSecret(await partner.listen(listener.url));
+  const dice = new Dice(settings.seed);
+  const load = new Load({ customers, rate: settings.rate, run: randomBytes(4).toString('hex') });
+  const from = Date.now();
+  load.start();
+  const killer = new Killer({ running, load, listener, dice, say });
+  const order = victims ?? Array.from({ length: settings.kills }, () => dice.shuffled(settings.targets)).flat();
+  const kill = async (): Promise<void> => {
+    await look?.(running);
+    await killer.run(order);
+    await look?.(running);
+  };
+  const stopped = await kill().then(() => undefined, (error: Error) => error);
+  const seconds = (Date.now() - from) / 1_000;
+  await load.stop();
+  if (stopped) throw stopped;
+  say(`the load has ended after ${Math.round(seconds)} s; waiting for ${load.acknowledged.length} orders to end`);
+  await allEnded(customers, END_MS);
+  await until(() => {
+    const untold = load.acknowledged.filter(({ orderId }) => !listener.completed.has(orderId));
+    if (untold.length > 0) throw new Error(`${untold.length} orders were not told to be completed, the first is ${untold[0]?.orderId}`);
+  }, END_MS, 250);
+  const changed = await answersThatChanged(load);
+  const balances = new Map<string, { brl: Awaited<ReturnType<Customer['balance']>>; brlv: Awaited<ReturnType<Customer['balance']>> }>();
+  for (const customer of customers) balances.set(customer.accountId, { brl: await customer.balance('brl'), brlv: await customer.balance('brlv') });
+  await partner.api.close();
+  await running.stop();
+  const log = await readLog(running.dataDirectory);
+  const faults = [...changed, ...faultsOf({ log, load, listener, partnerId: partner.accountId, balances, before })];
+  const repeatedWebhooks = [...listener.delivered.values()].filter(({ times }) => times > 1).length;
+  return summed(settings, load, killer.done, { seconds, repeatedWebhooks, faults });
+}
+
+/** Asked again under its key, an acceptance is answered as it was. */
+async function answersThatChanged(load: Load): Promise<string[]> {
+  const faults: string[] = [];
+  for (const one of load.acknowledged.filter(({ wish }) => wish % ASKED_AGAIN === 0)) {
+    const { status, text } = await load.repeat(one);
+    if (status !== 200 || text !== one.text) faults.push(`order ${one.orderId}, asked for again under its key: HTTP ${status} ${text}`);
+  }
+  return faults;
+}

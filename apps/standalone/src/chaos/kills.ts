@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Running } from '../e2e/program';
+import type { Dice } from './dice';
+import type { Listener } from './listener';
+import type { Load } from './load';
+
+/** One kill, and what partners noticed of it. */
+export interface Kill {
+  readonly target: string;
+  /** The longest time without any order being accepted, from the kill to the next. */
+  readonly silentMs: number;
+  /** From the kill until an order that was sent after it had been told by webhook to be completed. */
+  readonly recoveredMs: number;
+}
+
+/** A target that has not come back by then will not. */
+const RECOVERY_MS = 180_000;
+const LOOK_MS = 50;
+/** Between the end of one recovery and the next kill. */
+const PAUSE = { least: 500, spread: 2_500 };
+
+/** The pids of a cluster's processes, by their names. */
+export const processesOf = ({ dataDirectory }: Running): Readonly<Record<string, number>> =>
+  JSON.parse(readFileSync(join(dataDirectory, 'processes.json'), 'utf8')) as Record<string, number>;
+
+/** Kills with SIGKILL, one target after the other, each when the last is back, while the load goes on. */
+export class Killer {
+  readonly done: Kill[] = [];
+
+  constructor(private readonly parts: { readonly running: Running; readonly load: Load; readonly listener: Listener; readonly dice: Dice; readonly say: (line: string) => void }) {}
+
+  async run(targets: readonly string[]): Promise<void> {
+    for (const target of targets) {
+      await wait(PAUSE.least + this.parts.dice.below(PAUSE.spread));
+      this.done.push(await this.kill(target));
+    }
+  }
+
+  private async kill(target: string): Promise<Kill> {
+    const { running, load, say } = this.parts;
+    const victim = this.victimOf(target);
+    const pid = processesOf(running)[victim];
+    if (pid === undefined) throw new Error(`${victim} does not run`);
+    const from = load.acknowledged.length;
+    const at = Date.now();
+    process.kill(pid, 'SIGKILL');
+    const recoveredMs = await this.recovery(victim, pid, from, at);
+    const answered = [at, ...load.acknowledged.slice(from).map((one) => one.at), Date.now()].sort((a, b) => a - b);
+    const silentMs = Math.max(...answered.slice(1).map((time, index) => time - (answered[index] as number)));
+    say(`${victim} killed: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`);
+    return { target, silentMs, recoveredMs };
+  }
+
+  private victimOf(target: string): string {
+    const names = Object.keys(processesOf(this.parts.running));
+    if (names.includes(target)) return target;
+    const replicas = names.filter((name) => name.startsWith(`${target}-`)).sort();
+    return replicas[this.parts.dice.below(replicas.length)] ?? target;
+  }
+
+  /** It runs again, and an order that was sent after the kill went all its way. */
+  private async recovery(victim: string, pid: number, from: number, at: number): Promise<number> {
+    const { running, load, listener } = this.parts;
+    const through = (): number | undefined =>
+      load.acknowledged.slice(from).filter(({ sentAt }) => sentAt > at).map(({ orderId }) => listener.completed.get(orderId)).find((time) => time !== undefined);
+    const isBack = (): boolean => {
+      const now = processesOf(running)[victim];
+      return now !== undefined && now !== pid;
+    };
+    for (; Date.now() < at + RECOVERY_MS; await wait(LOOK_MS)) {
+      const time = through();
+      if (time !== undefined && isBack()) return time - at;
+    }
+    throw new Error(`${victim} was killed and the orders did not go on within ${RECOVERY_MS} ms: ${running.log.slice(-4_000)}`);
+  }
+}

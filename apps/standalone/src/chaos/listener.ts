@@ -1,0 +1,65 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import type { ReceivedWebhook } from '../demo/webhook-receiver';
+
+interface Delivered { readonly webhookIds: Set<string>; readonly bodies: Set<string>; times: number }
+
+/** A partner's receiver that remembers how often each event came, under which `webhook-id`, and when an order was told to be completed. */
+export class Listener {
+  /** By event id. */
+  readonly delivered = new Map<string, Delivered>();
+  /** Epoch milliseconds by the ids of orders. */
+  readonly completed = new Map<string, number>();
+  refused = 0;
+  private verifier: Webhook | undefined;
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<Listener> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const listener = new Listener(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => response.writeHead(listener.take(Buffer.concat(chunks), request.headers) ? 200 : 401).end());
+    });
+    return listener;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/webhooks`;
+  }
+
+  /** The secret that the endpoint's creation answered. */
+  useSecret(secret: string): void {
+    this.verifier = new Webhook(secret);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private take(body: Buffer, headers: NodeJS.Dict<string | string[]>): boolean {
+    let event: ReceivedWebhook;
+    try {
+      if (!this.verifier) throw new Error('the secret is not known yet');
+      event = this.verifier.verify(body, headers as Record<string, string>) as ReceivedWebhook;
+    } catch {
+      this.refused += 1;
+      return false;
+    }
+    const one = this.delivered.get(event['event-id']) ?? { webhookIds: new Set(), bodies: new Set(), times: 0 };
+    one.times += 1;
+    one.webhookIds.add(String(headers['webhook-id']));
+    one.bodies.add(body.toString('utf8'));
+    this.delivered.set(event['event-id'], one);
+    if (event['event-type'] === 'order-completed' && !this.completed.has(event['resource-id'])) this.completed.set(event['resource-id'], Date.now());
+    return true;
+  }
+}

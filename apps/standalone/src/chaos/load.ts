@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Answer } from '../e2e/client';
+import type { Customer, Order } from '../e2e/customer';
+
+/** An order that was answered with 200. */
+export interface Acknowledged {
+  readonly wish: number;
+  readonly customer: Customer;
+  readonly key: string;
+  readonly quoteId: string;
+  readonly orderId: string;
+  /** Epoch milliseconds: when its acceptance was first sent, and when it was answered. */
+  readonly sentAt: number;
+  readonly at: number;
+  /** The body as it came. */
+  readonly text: string;
+}
+
+export interface LoadOptions {
+  readonly customers: readonly Customer[];
+  readonly rate: number;
+  /** Before every key, so that the keys of two runs differ. */
+  readonly run: string;
+}
+
+/** Waits before a request is sent again, doubling from the one to the other, and half of it at random; never shorter than `Retry-After`. */
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 8_000;
+/** Longer than any outage that a test allows, and than the 30 s of a locked key. */
+const PATIENCE_MS = 240_000;
+/** Heard when a retry makes sense (contract §3): the first try still runs, too many, or the service is not there. */
+const RETRIED = new Set([409, 429, 502, 503]);
+
+/**
+ * Partners that order at a fixed rate, whether the earlier orders are answered or not. Each quote and each acceptance is sent
+ * under a key of its own and again under the same key, until it has a final answer.
+ */
+export class Load {
+  readonly acknowledged: Acknowledged[] = [];
+  /** Final answers that are no order. */
+  readonly refused: { readonly quoteId: string; readonly answer: string }[] = [];
+  /** Wishes that never had a final answer. */
+  readonly lost: string[] = [];
+  /** Tries that had no answer, or one that asks for another try. */
+  readonly retries = { unanswered: 0, busy: 0 };
+  begun = 0;
+  private readonly open = new Set<Promise<void>>();
+  private running = false;
+  private ticking: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: LoadOptions) {}
+
+  start(): void {
+    this.running = true;
+    this.ticking = this.tick();
+  }
+
+  /** Begins nothing more, and waits for what was begun. */
+  async stop(): Promise<void> {
+    this.running = false;
+    await this.ticking;
+    await Promise.all(this.open);
+  }
+
+  get inFlight(): number { return this.open.size; }
+
+  /** The same acceptance under the same key, once more. */
+  repeat({ customer, quoteId, key }: Acknowledged): Promise<Answer<{ readonly order: Order }>> {
+    return this.insist(() => customer.accept(quoteId, { key }));
+  }
+
+  private async tick(): Promise<void> {
+    const from = Date.now();
+    for (; this.running; await wait(1)) {
+      const due = Math.floor(((Date.now() - from) * this.options.rate) / 1_000);
+      for (; this.begun < due; this.begun += 1) this.begin(this.begun);
+    }
+  }
+
+  private begin(wish: number): void {
+    const carried = this.carry(wish).catch((error: Error) => void this.lost.push(`wish ${wish}: ${error.message}`)).finally(() => this.open.delete(carried));
+    this.open.add(carried);
+  }
+
+  private async carry(wish: number): Promise<void> {
+    const { customers, run } = this.options;
+    const customer = customers[wish % customers.length] as Customer;
+    const wanted = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '1.00' };
+    const quoted = await this.insist(() => customer.api.send<{ id: string }>('POST', customer.path('/quotes'), wanted, { 'idempotency-key': `${run}-quote-${wish}` }));
+    if (quoted.status !== 200) throw new Error(`no quote: HTTP ${quoted.status} ${quoted.text}`);
+    const quoteId = quoted.body.id;
+    const key = `${run}-order-${wish}`;
+    const sentAt = Date.now();
+    const answer = await this.insist(() => customer.accept(quoteId, { key }));
+    if (answer.status !== 200) this.refused.push({ quoteId, answer: `HTTP ${answer.status} ${answer.text}` });
+    else this.acknowledged.push({ wish, customer, key, quoteId, orderId: answer.body.order.id, sentAt, at: Date.now(), text: answer.text });
+  }
+
+  private async insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
+    for (let [end, tries] = [Date.now() + PATIENCE_MS, 0]; ; tries += 1) {
+      const answer = await send().catch((error: Error) => error);
+      if (!(answer instanceof Error) && !RETRIED.has(answer.status)) return answer;
+      if (answer instanceof Error) this.retries.unanswered += 1;
+      else this.retries.busy += 1;
+      if (Date.now() > end) throw new Error(`gave up: ${answer instanceof Error ? answer.message : answer.text}`);
+      const backOff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+      const asked = answer instanceof Error ? 0 : Number(answer.headers['retry-after'] ?? 0) * 1_000;
+      await wait(Math.max(asked, backOff / 2) + (Math.random() * backOff) / 2);
+    }
+  }
+}

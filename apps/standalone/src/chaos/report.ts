@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../e2e/program';
+import type { Kill } from './kills';
+import type { Load } from './load';
+import type { ChaosSettings } from './settings';
+
+export interface ChaosReport {
+  readonly settings: ChaosSettings;
+  readonly seconds: number;
+  readonly orders: number;
+  readonly begun: number;
+  /** Of an acceptance, from its first sending to its answer, all tries included; milliseconds. */
+  readonly acceptance: { readonly p50: number; readonly p99: number };
+  readonly retries: Load['retries'];
+  /** Webhooks that came more than once. */
+  readonly repeatedWebhooks: number;
+  readonly targets: readonly { readonly target: string; readonly kills: number; readonly silentMs: Spread; readonly recoveredMs: Spread }[];
+  readonly loadAverage: number;
+  readonly faults: readonly string[];
+}
+interface Spread { readonly median: number; readonly most: number }
+
+const at = (sorted: readonly number[], share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+const spread = (numbers: readonly number[]): Spread => ({ median: at(ascending(numbers), 0.5), most: Math.max(0, ...numbers) });
+
+export function summed(settings: ChaosSettings, load: Load, kills: readonly Kill[], rest: Pick<ChaosReport, 'seconds' | 'repeatedWebhooks' | 'faults'>): ChaosReport {
+  const waited = ascending(load.acknowledged.map(({ sentAt, at: answered }) => answered - sentAt));
+  return {
+    settings, ...rest, orders: load.acknowledged.length, begun: load.begun, acceptance: { p50: at(waited, 0.5), p99: at(waited, 0.99) }, retries: load.retries,
+    targets: [...new Set(kills.map(({ target }) => target))].sort().map((target) => {
+      const of = kills.filter((one) => one.target === target);
+      return { target, kills: of.length, silentMs: spread(of.map(({ silentMs }) => silentMs)), recoveredMs: spread(of.map(({ recoveredMs }) => recoveredMs)) };
+    }),
+    loadAverage: Math.round(loadavg()[0] ?? 0),
+  };
+}
+
+const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
+
+/** As it stands in the documents. */
+export function tableOf({ targets, settings, orders, acceptance, retries, repeatedWebhooks, loadAverage, faults, seconds: took }: ChaosReport): string {
+  return [
+    `seed ${settings.seed}, ${settings.rate} orders/s begun for ${Math.round(took)} s, ${settings.replicas} of each service, load average ${loadAverage}`, '',
+    '| killed | times | nothing accepted for, s: median / most | all well again after, s: median / most |', '|---|---|---|---|',
+    ...targets.map(({ target, kills, silentMs, recoveredMs }) =>
+      `| ${target} | ${kills} | ${seconds(silentMs.median)} / ${seconds(silentMs.most)} | ${seconds(recoveredMs.median)} / ${seconds(recoveredMs.most)} |`), '',
+    `${orders} orders acknowledged; acceptance p50 ${acceptance.p50} ms, p99 ${acceptance.p99} ms, outages included; ${retries.unanswered} tries unanswered, ${retries.busy} told to try again; ${repeatedWebhooks} webhooks came again`,
+    faults.length === 0 ? 'nothing lost, nothing doubled, the books sum to zero' : `${faults.length} faults:\n${faults.slice(0, 20).join('\n')}`,
+  ].join('\n');
+}
+
+/** Writes `bench-results/chaos.json` and answers where it lies. */
+export function kept(report: ChaosReport): string {
+  const folder = join(ROOT, 'bench-results');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'chaos.json');
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+  return file;
+}

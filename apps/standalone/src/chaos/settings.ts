@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto';
+import { SERVICES } from '@ponte/contracts';
+
+/** What a run of `npm run test:chaos` is told by its environment. */
+export interface ChaosSettings {
+  /** `CHAOS_RATE`: orders that are begun each second, whether the earlier ones are answered or not. */
+  readonly rate: number;
+  /** `CHAOS_KILLS`: how often each target is killed. */
+  readonly kills: number;
+  /** `CHAOS_SEED`: the order of the kills and the pauses between them. */
+  readonly seed: number;
+  /** `CHAOS_TARGETS`, with commas between: services and engines. */
+  readonly targets: readonly string[];
+  /** `CHAOS_ACCOUNTS`: sub-accounts among which the orders go round. */
+  readonly accounts: number;
+  /** `PONTE_REPLICAS`: processes of each service. */
+  readonly replicas: number;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export const ENGINES = ['kafka', 'event-store', 'postgres'] as const;
+const MAX_SEED = 2 ** 31;
+
+/** Throws on a value that is none, and on a target that there is not. */
+export function readSettings(env: Env): ChaosSettings {
+  const all = [...SERVICES, ...ENGINES];
+  const targets = env['CHAOS_TARGETS'] ? env['CHAOS_TARGETS'].split(',').map((one) => one.trim()) : all;
+  const stranger = targets.find((one) => !all.some((known) => known === one));
+  if (stranger !== undefined) throw new Error(`CHAOS_TARGETS: nothing is called ${stranger}; there are ${all.join(', ')}`);
+  return {
+    rate: positive(env, 'CHAOS_RATE', 50), kills: positive(env, 'CHAOS_KILLS', 10), seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)), targets,
+    accounts: positive(env, 'CHAOS_ACCOUNTS', 8), replicas: positive(env, 'PONTE_REPLICAS', 1),
+  };
+}
+
+function positive(env: Env, name: string, fallback: number): number {
+  const value = Number(env[name] || fallback);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} is a whole number from 1 on`);
+  return value;
+}

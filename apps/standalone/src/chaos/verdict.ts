@@ -1,0 +1,82 @@
+import type { EnvelopePublished } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { booksOf, ofType } from '../e2e/books';
+import type { Balance } from '../e2e/customer';
+import type { Listener } from './listener';
+import type { Acknowledged, Load } from './load';
+
+export interface Evidence {
+  readonly log: readonly Recorded[];
+  readonly load: Pick<Load, 'acknowledged' | 'refused' | 'lost'>;
+  readonly listener: Pick<Listener, 'delivered' | 'refused'>;
+  /** Orders of before the load. */
+  readonly before: ReadonlySet<string>;
+  /** Whose outbox the listener hears. */
+  readonly partnerId: string;
+  /** As the API told them at the end, by account. */
+  readonly balances: ReadonlyMap<string, { readonly brl: Balance; readonly brlv: Balance }>;
+}
+
+/** What every order leaves in the log, once: the events and the member that names the order. */
+const ONCE: readonly (readonly [string, (data: OrderData) => string | undefined])[] = [
+  ['OrderPlaced', ({ orderId }) => orderId],
+  ['OrderCompleted', ({ orderId }) => orderId],
+  ['ExchangePosted', ({ orderId }) => orderId],
+  ['TransactionIntended', ({ purpose }) => purpose?.orderId],
+];
+interface OrderData { readonly orderId?: string; readonly quoteId?: string; readonly purpose?: { readonly orderId?: string } }
+
+/** Everything that is not as it must be; empty when all is well. */
+export function faultsOf(evidence: Evidence): string[] {
+  const { log, load, before } = evidence;
+  return [
+    ...load.lost.map((wish) => `no final answer: ${wish}`), ...load.refused.map(({ answer }) => `refused: ${answer}`),
+    ...doubleAnswers(load.acknowledged), ...ONCE.flatMap(([type, idOf]) => once(log, type, idOf, load.acknowledged, before)),
+    ...booksAndBalances(evidence), ...webhooks(evidence),
+  ];
+}
+
+/** No order was given to two keys. */
+function doubleAnswers(acknowledged: readonly Acknowledged[]): string[] {
+  const wishes = new Map<string, number>();
+  return acknowledged.flatMap(({ orderId, wish }) => {
+    const other = wishes.get(orderId);
+    wishes.set(orderId, wish);
+    return other === undefined ? [] : [`order ${orderId} was the answer to wishes ${other} and ${wish}`];
+  });
+}
+
+/** Acknowledged is recorded, once each; and nothing else is. */
+function once(log: readonly Recorded[], type: string, idOf: (data: OrderData) => string | undefined, acknowledged: readonly Acknowledged[], before: ReadonlySet<string>): string[] {
+  const counts = new Map<string, number>();
+  for (const { data } of ofType<OrderData>(log, type)) counts.set(idOf(data) ?? '', (counts.get(idOf(data) ?? '') ?? 0) + 1);
+  const faults = acknowledged.flatMap(({ orderId }) => (counts.get(orderId) === 1 ? [] : [`${type} of order ${orderId} stands ${counts.get(orderId) ?? 0} times in the log`]));
+  for (const { orderId } of acknowledged) counts.delete(orderId);
+  return [...faults, ...[...counts.keys()].filter((id) => !before.has(id)).map((id) => `${type} of order ${id}, which nobody was told of`)];
+}
+
+function booksAndBalances({ log, balances }: Evidence): string[] {
+  const { unbalancedAt, openHolds, lines } = booksOf(log);
+  const differing = [...balances].flatMap(([account, { brl, brlv }]) =>
+    ([['fiat/brl', brl], ['eth-base/brlv', brlv]] as const).flatMap(([asset, told]) => {
+      const booked = lines.get(`customer:${account} ${asset}`)?.toString();
+      return booked === told.running && told.available === told.running ? [] : [`${account} has ${booked} ${asset} by its postings, and was told ${JSON.stringify(told)}`];
+    }));
+  return [...(unbalancedAt === null ? [] : [`the books do not sum to zero at ${unbalancedAt}`]), ...openHolds.map((hold) => `hold ${hold} is still open`), ...differing];
+}
+
+/** Each event of the outbox came, at least once; whenever it came, it was the same under the same `webhook-id`. */
+function webhooks({ log, listener, partnerId, load }: Evidence): string[] {
+  const orders = new Set(load.acknowledged.map(({ orderId }) => orderId));
+  const published = ofType<EnvelopePublished['data']>(log, 'EnvelopePublished').filter(({ stream, data }) => stream === `outbox-${partnerId}` && orders.has(data.envelope.resourceId));
+  const missing = published.filter(({ data }) => !listener.delivered.has(data.envelope.eventId)).map(({ data: { envelope } }) => `webhook ${envelope.eventType} of ${envelope.resourceId} never came`);
+  const told = new Map<string, string>();
+  const double = published.flatMap(({ data: { envelope } }) => {
+    const same = `${envelope.resourceId} ${envelope.sequence}`;
+    const before = told.get(same);
+    told.set(same, envelope.eventId);
+    return before === undefined ? [] : [`${same} is published as ${before} and ${envelope.eventId}`];
+  });
+  const changed = [...listener.delivered].filter(([, { webhookIds, bodies }]) => webhookIds.size !== 1 || bodies.size !== 1).map(([event]) => `event ${event} came under two webhook-ids or in two forms`);
+  return [...missing, ...double, ...changed, ...(listener.refused > 0 ? [`${listener.refused} webhooks had no valid signature`] : [])];
+}
