@@ -10,7 +10,7 @@ import type { Row } from './report';
 const ACCOUNTS = 64;
 const CONNECTIONS = 64;
 const FUNDS = '1000000.00';
-const WARM_UP = 1_000;
+const WARM_UP = 3_000;
 const CALLERS = [1, 16, 64] as const;
 const ORDERS: Readonly<Record<(typeof CALLERS)[number], number>> = { 1: 150, 16: 1_000, 64: 2_000 };
 const ROUNDS = 3;

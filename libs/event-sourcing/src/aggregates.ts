@@ -42,6 +42,9 @@ export class Aggregates {
   /** The durable state of a stream. */
   async load<S, E extends DomainEvent>(decider: Decider<never, S, E>, id: string): Promise<Loaded<S>> {
     const stream = streamName(decider.category, id);
+    // Nearly always it is here and at rest, and then nothing has to be waited for.
+    const ready = this.lanes.ready<S, E>(stream);
+    if (ready?.atRest) return { state: ready.state, revision: ready.revision };
     for (let count = 1; ; count += 1) {
       try {
         const lane = await this.lanes.current(decider, stream);

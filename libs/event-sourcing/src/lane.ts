@@ -58,6 +58,11 @@ export class Lane<S, E extends DomainEvent> {
     if (this.pending === append) this.pending = undefined;
   }
 
+  /** True when everything in the state is durable. */
+  get atRest(): boolean {
+    return this.pending === undefined && !this.broken;
+  }
+
   /**
    * Resolves when everything in the state is durable; rejects when it never will be. The last append tells for those before
    * it: it names the revision that they lead to, so it is kept only if they are.

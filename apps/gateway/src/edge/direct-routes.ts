@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { INestApplication, Type } from '@nestjs/common';
-import { GUARDS_METADATA, HEADERS_METADATA, HTTP_CODE_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA, REDIRECT_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { GUARDS_METADATA, HEADERS_METADATA, HTTP_CODE_METADATA, INTERCEPTORS_METADATA, PIPES_METADATA, REDIRECT_METADATA, RESPONSE_PASSTHROUGH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 
@@ -44,6 +44,7 @@ function isPlain({ controller, name }: RouteMethod): boolean {
   const method = (controller.prototype as Record<string, object>)[name] as object;
   if (AROUND.some((key) => Reflect.hasMetadata(key, controller) || Reflect.hasMetadata(key, method))) return false;
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Parameters;
+  const passthrough = Reflect.hasMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, name);
   return Object.entries(parameters).every(([place, { data, pipes = [] }]) =>
-    pipes.length === 0 && (place === REQUEST ? data === undefined : place === REPLY && (data as { passthrough?: boolean } | undefined)?.passthrough === true));
+    data === undefined && pipes.length === 0 && (place === REQUEST || (place === REPLY && passthrough)));
 }

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
-/** Callers' requests under way from which on the log's consumers step back. */
-const BUSY_REQUESTS = 8;
+/** Requests under way from which on the log's consumers step back; an acceptance is up to four of them at once, so these are some ten callers. */
+const BUSY_REQUESTS = 32;
 /** A group commit answers all callers at once, and their next requests are only on their way: so long it is still busy, milliseconds. */
 const STAYS_BUSY_MS = 25;
 /** When it turns quiet, what has waited is let go in portions: callers may be back before the last of it. */
