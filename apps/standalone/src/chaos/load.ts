@@ -19,6 +19,8 @@ export interface Acknowledged {
 export interface LoadOptions {
   readonly customers: readonly Customer[];
   readonly rate: number;
+  /** Orders that may be under way: what would be begun beyond it is left out, so that a machine which cannot keep up is not asked for ever more. */
+  readonly most: number;
   /** Before every key, so that the keys of two runs differ. */
   readonly run: string;
 }
@@ -44,6 +46,8 @@ export class Load {
   /** Tries that had no answer, or one that asks for another try. */
   readonly retries = { unanswered: 0, busy: 0 };
   begun = 0;
+  /** Orders that were due and were not begun, since too many were under way. */
+  leftOut = 0;
   private readonly open = new Set<Promise<void>>();
   private running = false;
   private ticking: Promise<void> = Promise.resolve();
@@ -70,10 +74,11 @@ export class Load {
   }
 
   private async tick(): Promise<void> {
-    const from = Date.now();
-    for (; this.running; await wait(1)) {
-      const due = Math.floor(((Date.now() - from) * this.options.rate) / 1_000);
-      for (; this.begun < due; this.begun += 1) this.begin(this.begun);
+    const { rate, most } = this.options;
+    for (const from = Date.now(); this.running; await wait(1)) {
+      const due = Math.floor(((Date.now() - from) * rate) / 1_000);
+      for (; this.begun + this.leftOut < due && this.open.size < most; this.begun += 1) this.begin(this.begun);
+      this.leftOut = Math.max(this.leftOut, due - this.begun);
     }
   }
 
