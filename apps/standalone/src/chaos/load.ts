@@ -103,14 +103,18 @@ export class Load {
 
   private async insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
     for (let [end, tries] = [Date.now() + PATIENCE_MS, 0]; ; tries += 1) {
-      const answer = await send().catch((error: Error) => error);
-      if (!(answer instanceof Error) && !RETRIED.has(answer.status)) return answer;
-      if (answer instanceof Error) this.retries.unanswered += 1;
-      else this.retries.busy += 1;
-      if (Date.now() > end) throw new Error(`gave up: ${answer instanceof Error ? answer.message : answer.text}`);
+      const { answer, problem } = await attempt(send);
+      if (answer && !RETRIED.has(answer.status)) return answer;
+      if (answer) this.retries.busy += 1;
+      else this.retries.unanswered += 1;
+      if (Date.now() > end) throw new Error(`gave up: ${answer?.text ?? problem}`);
       const backOff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
-      const asked = answer instanceof Error ? 0 : Number(answer.headers['retry-after'] ?? 0) * 1_000;
+      const asked = Number(answer?.headers['retry-after'] ?? 0) * 1_000;
       await wait(Math.max(asked, backOff / 2) + (Math.random() * backOff) / 2);
     }
   }
 }
+
+/** What the connection throws is an error, but not always of this realm's class. */
+const attempt = <T>(send: () => Promise<Answer<T>>): Promise<{ readonly answer?: Answer<T>; readonly problem?: string }> =>
+  send().then((answer) => ({ answer }), (error: { readonly message?: string }) => ({ problem: String(error.message) }));
