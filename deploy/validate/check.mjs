@@ -1,5 +1,6 @@
 // Everything about deploy/ that can be judged without a cluster and without a container engine: node deploy/validate/check.mjs
-// Each rule is shown to see a planted mistake. The last line is `N passed, N failed`.
+// Each rule is shown to see a planted mistake. With --committed it takes the manifests as they are committed, needs no Helm, and tells by their seal that
+// they are what the chart renders. The last line is `N passed, N failed`.
 /* global structuredClone */
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,7 +11,7 @@ import { ROOT } from './helm.mjs';
 import { outside, PACKAGE_RULES, PACKAGES_PLANTED, readPackage } from './packages.mjs';
 import { PLANTED, PLANTED_SHAPES, PLANTED_VALUES } from './planted.mjs';
 import { faultsIn, POLICIES } from './policies.mjs';
-import { differences, keyOf, RELEASES, render, renderAll, SERVICES, VALUES } from './render.mjs';
+import { committed, differences, isSealed, keyOf, RELEASES, render, renderAll, SERVICES, VALUES } from './render.mjs';
 import { keyProblems, schemaProblems } from './schemas.mjs';
 import { consumedBy, ownSettings, settingFaults, triggerFaults, undeclared, variablesOf } from './settings.mjs';
 
@@ -140,14 +141,27 @@ async function packages() {
   }
 }
 
-async function main() {
+/** The releases as Helm renders them now, after the look whether they are committed so. */
+function renderedNow() {
   const rendered = renderAll();
   check('deploy/rendered is what the chart renders (node deploy/validate/render.mjs writes it)', differences(rendered).map((file) => relative(ROOT, file)));
   seen('a rendered file that was edited', differences(new Map([...rendered].map(([file, text]) => [file, `${text}# edited\n`]))).length === rendered.size);
-  const releases = new Map(RELEASES.map((name) => [name, render(name)]));
+  return new Map(RELEASES.map((name) => [name, render(name)]));
+}
+
+/** The releases as they are committed, after the look at their seal. */
+function committedNow() {
+  check('deploy/rendered is what the chart renders, by its seal (node deploy/validate/render.mjs writes it)', isSealed() ? [] : ['chart, values or a rendered file were changed since']);
+  seen('a rendered file that was edited', !isSealed((text) => `${text}# edited\n`));
+  return new Map(RELEASES.map((name) => [name, committed(name)]));
+}
+
+async function main() {
+  const withoutHelm = process.argv.includes('--committed');
+  const releases = withoutHelm ? committedNow() : renderedNow();
   manifests(releases);
   await shapes(releases);
-  chart(releases);
+  if (!withoutHelm) chart(releases);
   await settings(releases);
   compose();
   dockerfile();
