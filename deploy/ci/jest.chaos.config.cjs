@@ -6,7 +6,7 @@ const base = require('../../jest.config.cjs');
 module.exports = {
   ...base,
   rootDir: '../..',
-  testMatch: ['<rootDir>/apps/standalone/src/chaos/*.chaos.ts'],
+  testMatch: ['<rootDir>/apps/standalone/src/chaos/kills.chaos.ts'],
   maxWorkers: 1,
   // What it says while it runs comes as it is said.
   verbose: false,

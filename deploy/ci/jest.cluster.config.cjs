@@ -1,12 +1,14 @@
-// npm run test:cluster: the story and the traces, unchanged, against npm run cluster: seven processes over real Kafka and PostgreSQL. The suites of races,
-// privacy and the whole API can be run there too (PONTE_E2E=cluster).
+// npm run test:cluster: end-to-end suites, unchanged, against npm run cluster: seven processes over real Kafka and PostgreSQL. CLUSTER_SUITES names others
+// of apps/standalone/src/e2e, with commas between.
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
+
+const suites = (process.env.CLUSTER_SUITES || 'story,api,races,tracing,privacy,privacy-onboarding').split(',');
 
 module.exports = {
   ...base,
   rootDir: '../..',
-  testMatch: ['story', 'tracing'].map((suite) => `<rootDir>/apps/standalone/src/e2e/${suite}.e2e.spec.ts`),
+  testMatch: suites.map((suite) => `<rootDir>/apps/standalone/src/e2e/${suite}.e2e.spec.ts`),
   maxWorkers: 1,
   testTimeout: 240_000,
 };

@@ -19,6 +19,7 @@ const CACHE = resolve(HERE, '../../node_modules/.cache/ponte-kafka');
 const READY_MS = 60_000;
 const LOOK_MS = 50;
 const NEWS_OF_EXIT_MS = 10_000;
+const PORT_MS = 20_000;
 
 /** A small heap, and the compiler that starts fastest: the broker serves one machine for minutes. */
 const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-UsePerfData', '-Djava.awt.headless=true',
@@ -146,7 +147,11 @@ async function start() {
   const data = resolve(options.data ?? mkdtempSync(join(tmpdir(), 'ponte-kafka-')));
   mkdirSync(data, { recursive: true });
   const at = await places(data, Number(options.port));
-  if (await answers(at.broker)) throw new Error(`port ${at.broker} is taken`);
+  // A broker that was killed a moment ago, or is about to end, may hold it still.
+  for (let waited = 0; await answers(at.broker); waited += LOOK_MS) {
+    if (waited > PORT_MS) throw new Error(`port ${at.broker} is taken`);
+    await new Promise((done) => { setTimeout(done, LOOK_MS); });
+  }
   const config = join(data, 'server.properties');
   const secured = options.secured ? secrets(data) : undefined;
   const settings = { ...properties(data, at), ...(secured && securedProperties(at, secured)) };

@@ -44,7 +44,7 @@ async function underway(running: Running, listener: Listener, settings: ChaosSet
   const partner = new Customer((customers[0] as Customer).api, running.sandbox['account-id']);
   listener.useSecret(await partner.listen(listener.url));
   const dice = new Dice(settings.seed);
-  const load = new Load({ customers, rate: settings.rate, run: randomBytes(4).toString('hex') });
+  const load = new Load({ customers, rate: settings.rate, most: settings.most, run: randomBytes(4).toString('hex') });
   const from = Date.now();
   load.start();
   const killer = new Killer({ running, load, listener, dice, say });

@@ -19,6 +19,8 @@ export interface Acknowledged {
 export interface LoadOptions {
   readonly customers: readonly Customer[];
   readonly rate: number;
+  /** Orders that may be under way: what would be begun beyond it is left out, so that a machine which cannot keep up is not asked for ever more. */
+  readonly most: number;
   /** Before every key, so that the keys of two runs differ. */
   readonly run: string;
 }
@@ -44,6 +46,8 @@ export class Load {
   /** Tries that had no answer, or one that asks for another try. */
   readonly retries = { unanswered: 0, busy: 0 };
   begun = 0;
+  /** Orders that were due and were not begun, since too many were under way. */
+  leftOut = 0;
   private readonly open = new Set<Promise<void>>();
   private running = false;
   private ticking: Promise<void> = Promise.resolve();
@@ -70,10 +74,11 @@ export class Load {
   }
 
   private async tick(): Promise<void> {
-    const from = Date.now();
-    for (; this.running; await wait(1)) {
-      const due = Math.floor(((Date.now() - from) * this.options.rate) / 1_000);
-      for (; this.begun < due; this.begun += 1) this.begin(this.begun);
+    const { rate, most } = this.options;
+    for (const from = Date.now(); this.running; await wait(1)) {
+      const due = Math.floor(((Date.now() - from) * rate) / 1_000);
+      for (; this.begun + this.leftOut < due && this.open.size < most; this.begun += 1) this.begin(this.begun);
+      this.leftOut = Math.max(this.leftOut, due - this.begun);
     }
   }
 
@@ -98,14 +103,18 @@ export class Load {
 
   private async insist<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>> {
     for (let [end, tries] = [Date.now() + PATIENCE_MS, 0]; ; tries += 1) {
-      const answer = await send().catch((error: Error) => error);
-      if (!(answer instanceof Error) && !RETRIED.has(answer.status)) return answer;
-      if (answer instanceof Error) this.retries.unanswered += 1;
-      else this.retries.busy += 1;
-      if (Date.now() > end) throw new Error(`gave up: ${answer instanceof Error ? answer.message : answer.text}`);
+      const { answer, problem } = await attempt(send);
+      if (answer && !RETRIED.has(answer.status)) return answer;
+      if (answer) this.retries.busy += 1;
+      else this.retries.unanswered += 1;
+      if (Date.now() > end) throw new Error(`gave up: ${answer?.text ?? problem}`);
       const backOff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
-      const asked = answer instanceof Error ? 0 : Number(answer.headers['retry-after'] ?? 0) * 1_000;
+      const asked = Number(answer?.headers['retry-after'] ?? 0) * 1_000;
       await wait(Math.max(asked, backOff / 2) + (Math.random() * backOff) / 2);
     }
   }
 }
+
+/** What the connection throws is an error, but not always of this realm's class. */
+const attempt = <T>(send: () => Promise<Answer<T>>): Promise<{ readonly answer?: Answer<T>; readonly problem?: string }> =>
+  send().then((answer) => ({ answer }), (error: { readonly message?: string }) => ({ problem: String(error.message) }));

@@ -8,7 +8,7 @@ import { readSettings } from './settings';
 import type { HeldLease } from './sharing';
 import { leasesOf, sharesOf } from './sharing';
 
-const settings = { ...readSettings({ CHAOS_RATE: '5', CHAOS_ACCOUNTS: '3', ...process.env }), replicas: 2 };
+const settings = { ...readSettings({ CHAOS_RATE: '5', CHAOS_MOST: '50', CHAOS_ACCOUNTS: '3', ...process.env }), replicas: 2 };
 
 jest.setTimeout(1_800_000);
 

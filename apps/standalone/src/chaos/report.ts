@@ -11,6 +11,8 @@ export interface ChaosReport {
   readonly seconds: number;
   readonly orders: number;
   readonly begun: number;
+  /** Due by the rate, and not begun because too many were under way: more than this the machine did not carry. */
+  readonly leftOut: number;
   /** Of an acceptance, from its first sending to its answer, all tries included; milliseconds. */
   readonly acceptance: { readonly p50: number; readonly p99: number };
   readonly retries: Load['retries'];
@@ -29,7 +31,7 @@ const spread = (numbers: readonly number[]): Spread => ({ median: at(ascending(n
 export function summed(settings: ChaosSettings, load: Load, kills: readonly Kill[], rest: Pick<ChaosReport, 'seconds' | 'repeatedWebhooks' | 'faults'>): ChaosReport {
   const waited = ascending(load.acknowledged.map(({ sentAt, at: answered }) => answered - sentAt));
   return {
-    settings, ...rest, orders: load.acknowledged.length, begun: load.begun, acceptance: { p50: at(waited, 0.5), p99: at(waited, 0.99) }, retries: load.retries,
+    settings, ...rest, orders: load.acknowledged.length, begun: load.begun, leftOut: load.leftOut, acceptance: { p50: at(waited, 0.5), p99: at(waited, 0.99) }, retries: load.retries,
     targets: [...new Set(kills.map(({ target }) => target))].sort().map((target) => {
       const of = kills.filter((one) => one.target === target);
       return { target, kills: of.length, silentMs: spread(of.map(({ silentMs }) => silentMs)), recoveredMs: spread(of.map(({ recoveredMs }) => recoveredMs)) };
@@ -41,13 +43,13 @@ export function summed(settings: ChaosSettings, load: Load, kills: readonly Kill
 const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
 
 /** As it stands in the documents. */
-export function tableOf({ targets, settings, orders, acceptance, retries, repeatedWebhooks, loadAverage, faults, seconds: took }: ChaosReport): string {
+export function tableOf({ targets, settings, orders, leftOut, acceptance, retries, repeatedWebhooks, loadAverage, faults, seconds: took }: ChaosReport): string {
   return [
-    `seed ${settings.seed}, ${settings.rate} orders/s begun for ${Math.round(took)} s, ${settings.replicas} of each service, load average ${loadAverage}`, '',
+    `seed ${settings.seed}, ${settings.rate} orders/s asked for during ${Math.round(took)} s, at most ${settings.most} under way, ${settings.replicas} of each service, load average ${loadAverage}`, '',
     '| killed | times | nothing accepted for, s: median / most | all well again after, s: median / most |', '|---|---|---|---|',
     ...targets.map(({ target, kills, silentMs, recoveredMs }) =>
       `| ${target} | ${kills} | ${seconds(silentMs.median)} / ${seconds(silentMs.most)} | ${seconds(recoveredMs.median)} / ${seconds(recoveredMs.most)} |`), '',
-    `${orders} orders acknowledged; acceptance p50 ${acceptance.p50} ms, p99 ${acceptance.p99} ms, outages included; ${retries.unanswered} tries unanswered, ${retries.busy} told to try again; ${repeatedWebhooks} webhooks came again`,
+    `${orders} orders acknowledged, ${(orders / took).toFixed(1)}/s; ${leftOut} more were due and left out; acceptance p50 ${acceptance.p50} ms, p99 ${acceptance.p99} ms, outages included; ${retries.unanswered} tries unanswered, ${retries.busy} told to try again; ${repeatedWebhooks} webhooks came again`,
     faults.length === 0 ? 'nothing lost, nothing doubled, the books sum to zero' : `${faults.length} faults:\n${faults.slice(0, 20).join('\n')}`,
   ].join('\n');
 }

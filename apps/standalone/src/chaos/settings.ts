@@ -5,6 +5,8 @@ import { SERVICES } from '@ponte/contracts';
 export interface ChaosSettings {
   /** `CHAOS_RATE`: orders that are begun each second, whether the earlier ones are answered or not. */
   readonly rate: number;
+  /** `CHAOS_MOST`: orders under way, beyond which none is begun. */
+  readonly most: number;
   /** `CHAOS_KILLS`: how often each target is killed. */
   readonly kills: number;
   /** `CHAOS_SEED`: the order of the kills and the pauses between them. */
@@ -29,7 +31,7 @@ export function readSettings(env: Env): ChaosSettings {
   const stranger = targets.find((one) => !all.some((known) => known === one));
   if (stranger !== undefined) throw new Error(`CHAOS_TARGETS: nothing is called ${stranger}; there are ${all.join(', ')}`);
   return {
-    rate: positive(env, 'CHAOS_RATE', 50), kills: positive(env, 'CHAOS_KILLS', 10), seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)), targets,
+    rate: positive(env, 'CHAOS_RATE', 50), most: positive(env, 'CHAOS_MOST', 500), kills: positive(env, 'CHAOS_KILLS', 10), seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)), targets,
     accounts: positive(env, 'CHAOS_ACCOUNTS', 8), replicas: positive(env, 'PONTE_REPLICAS', 1),
   };
 }

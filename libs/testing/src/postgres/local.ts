@@ -45,17 +45,15 @@ export async function startLocal(binaries: string, kept?: string): Promise<KeptP
   const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder.path, shared_buffers: '32MB', max_connections: 200 };
   const start = (): ChildProcess => spawn('/bin/sh', ['-c', WATCHED, 'sh', join(binaries, 'postgres'), '-D', data,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...owner, stdio: ['pipe', 'ignore', 'ignore'], cwd: folder.path });
-  let watcher = start();
+  let watcher: ChildProcess;
   let stopped = false;
-  const version = await serverVersion(url, STARTUP_MS);
-  const restart = async (): Promise<void> => {
-    // What the killed server's children still hold is free within moments; until then it does not start.
-    await eventually(async () => {
-      if (stopped) return;
-      watcher = start();
-      await Promise.race([serverVersion(url, STARTUP_MS), gone(watcher)]);
-    }, STARTUP_MS);
-  };
+  // What a killed server's children still hold is free within moments; until then it does not start.
+  const restart = (): Promise<string> => eventually(async () => {
+    if (stopped) throw new Error('PostgreSQL was stopped');
+    watcher = start();
+    return Promise.race([serverVersion(url, STARTUP_MS), gone(watcher)]);
+  }, STARTUP_MS);
+  const version = await restart();
   const stop = async (): Promise<void> => {
     stopped = true;
     await ended(watcher);
@@ -66,7 +64,7 @@ export async function startLocal(binaries: string, kept?: string): Promise<KeptP
     watcher.once('exit', () => {
       if (stopped) return;
       by.ended();
-      void restart().then(() => { if (!stopped) watch(by); });
+      restart().then(() => watch(by), () => undefined);
     });
   };
   return {
@@ -76,7 +74,7 @@ export async function startLocal(binaries: string, kept?: string): Promise<KeptP
       process.kill(postmaster(data), 'SIGKILL');
       await ended(watcher);
     },
-    restart,
+    restart: async () => void await restart(),
     stop,
     supervised: (by) => {
       watch(by);
