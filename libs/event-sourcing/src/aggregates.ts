@@ -44,13 +44,13 @@ export class Aggregates {
     const stream = streamName(decider.category, id);
     // Nearly always it is here and at rest, and then nothing has to be waited for.
     const ready = this.lanes.ready<S, E>(stream);
-    if (ready?.atRest) return { state: ready.state, revision: ready.revision };
+    if (ready?.atRest) return loaded(ready);
     for (let count = 1; ; count += 1) {
       try {
         const lane = await this.lanes.current(decider, stream);
-        const { state, revision, traceparent } = lane;
+        const found = loaded(lane);
         await this.lanes.durably(stream, lane);
-        return traceparent === undefined ? { state, revision } : { state, revision, traceparent };
+        return found;
       } catch (error) {
         await this.again(error, count);
       }
@@ -182,6 +182,9 @@ export class Aggregates {
     if (context.deadline !== undefined && this.options.systemNow() > context.deadline) throw new Unavailable('service-unavailable');
   }
 }
+
+const loaded = <S, E extends DomainEvent>({ state, revision, traceparent }: Lane<S, E>): Loaded<S> =>
+  traceparent === undefined ? { state, revision } : { state, revision, traceparent };
 
 /** Appended events as they will be read back. */
 const recordedAs = <E extends DomainEvent>(events: readonly EventToAppend[], stream: string, first: number, position: Position): Recorded<E>[] =>
