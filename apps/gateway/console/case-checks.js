@@ -20,10 +20,11 @@ export function checklistCard({ checklist }) {
 }
 
 /** Why two have to approve, as far as the case itself says it. @param {Case} opened */
-function fourEyesReasons({ holder, representative, item }) {
+function fourEyesReasons({ holder, representative, item, screening }) {
   const sector = holder['financial-profile']?.sector;
   const reasons = [
     (holder.pep?.declared || representative?.pep?.declared) && 'somebody is politically exposed',
+    screening.some(({ hits }) => hits.some(({ list }) => /pep/i.test(list))) && 'somebody was found on a list of exposed people',
     representative && 'there is a representative',
     item['reward-tier'] === 97 && 'the tier is 97 %',
   ].filter(Boolean);

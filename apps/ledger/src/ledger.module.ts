@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import type { EventStore, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import type { Runtime } from '@ponte/nest';
-import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, VIEWS, providePolicies } from '@ponte/nest';
+import type { Runtime, Tracing } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, tracePort, TRACING, VIEWS, providePolicies } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { KyselyAccountBooks } from './adapters/account-books/kysely';
 import { CatchUpLedger } from './adapters/catch-up';
@@ -36,6 +36,7 @@ import { CHARGE_ROWS } from './ports/charge-rows';
 import { DEPOSIT_ROWS } from './ports/deposit-rows';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
+import type { PixCharges } from './ports/pix-charges';
 import { PIX_CHARGES, PIX_NOTICES } from './ports/pix-charges';
 import { PIX_PAYER } from './ports/pix-payer';
 import { GetBalanceHandler } from './queries/get-balance';
@@ -59,12 +60,15 @@ const QUERIES = [
 ];
 
 /** Balances, holds and postings; deposits by Pix; charges at the bank. */
+/** What is asked of the bank, for traces. */
+const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'listReceived', 'requestReturn', 'getReturn'] as const;
+
 @Module({
   controllers: [LedgerMessages],
   providers: [
     { provide: LEDGER_SETTINGS, useFactory: ({ environment }: Runtime) => readLedgerConfig(process.env, environment), inject: [RUNTIME] },
     { provide: SimulatedBank, useFactory: simulatedBank, inject: [RUNTIME, LEDGER_SETTINGS, CLOCK, PERSONAL_DATA] },
-    { provide: PIX_CHARGES, useExisting: SimulatedBank },
+    { provide: PIX_CHARGES, useFactory: (bank: SimulatedBank, tracing: Tracing): PixCharges => tracePort<PixCharges>(bank, 'bank', BANK_CALLS, {}, tracing), inject: [SimulatedBank, TRACING] },
     { provide: PIX_NOTICES, useExisting: SimulatedBank },
     { provide: PIX_PAYER, useFactory: (bank: SimulatedBank, { environment }: Runtime) => (environment === 'sandbox' ? bank : null), inject: [SimulatedBank, RUNTIME] },
     { provide: DEPOSIT_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyDepositRows(views), inject: [VIEWS] },

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
+import { LEDGER_VIEWS } from './adapters/rebuild';
 import { LedgerModule } from './ledger.module';
 
-runService({ service: 'ledger', module: () => LedgerModule });
+runService({ service: 'ledger', module: () => LedgerModule, views: LEDGER_VIEWS });

@@ -1,20 +1,19 @@
 import type { DynamicModule, OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
-import type { WalletFact } from '@ponte/contracts';
-import { createViewTable, runProjector } from '@ponte/engines';
+import { runProjector } from '@ponte/engines';
 import type { Projector, ViewTable } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
-import { upcaster } from '@ponte/event-sourcing';
-import type { Runtime } from '@ponte/nest';
-import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
-import type { Kysely } from 'kysely';
+import type { Runtime, Tracing } from '@ponte/nest';
+import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
+import { tracedChains } from './adapters/chain/traced-chains';
+import { readerOf, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
-import { wallet, walletRecord } from './domain/wallet/wallet';
+import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
 import { readMovementsConfig } from './movements.config';
@@ -59,7 +58,7 @@ const OPERATOR_KEY_ID = 'operator';
         openChains({ which, folder, passphrase, operatorKeyId: OPERATOR_KEY_ID }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
-    { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains) => chains, inject: [OPEN_CHAINS] },
+    { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
     { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
     {
       provide: SETTINGS,
@@ -79,7 +78,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
-    private readonly pending: PendingTransactions, private readonly wallets: WalletsView,
+    private readonly pending: PendingTransactions,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
@@ -97,10 +96,10 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   onApplicationBootstrap(): void {
     const { store, lease, logger, checkpoints } = this;
     const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>): Projector =>
-      runProjector({ store, lease, logger, checkpoints, name: `movements/${category}`, categories: [category], breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
+      runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories: [category], breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
     this.projectors = [
       project(chainTransaction.category, async (events) => this.watchers.nudge(await this.pending.apply(events))),
-      project(wallet.category, (events) => this.showWallets(events)),
+      project(wallet.category, (events) => this.walletRows.putAll(walletRows(events))),
     ];
     this.watchers.start();
   }
@@ -110,19 +109,4 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     await this.open.stop();
   }
 
-  private async showWallets(events: readonly Recorded[]): Promise<void> {
-    for (const event of events) {
-      const record = walletRecord(wallet.evolve(wallet.initial, currentWallet<WalletFact>(event) as WalletFact));
-      if (record) await this.wallets.put(record, event.revision);
-    }
-  }
-}
-
-const currentWallet = upcaster(wallet.events);
-
-function walletsTable(db: Kysely<unknown>): ViewTable<WalletRow> {
-  return createViewTable<WalletRow>({
-    db, table: 'wallets', indices: [['account_id']],
-    columns: { account_id: 'text', chain: 'text', address: 'text', name: 'text', assets: 'json' },
-  });
 }

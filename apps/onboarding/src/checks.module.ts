@@ -4,8 +4,8 @@ import { RecordLiveness, sealRequest } from '@ponte/contracts';
 import type { MessageBus, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import type { Runtime, Timers } from '@ponte/nest';
-import { BLOBS, CLOCK, LOGGER, MESSAGE_BUS, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import type { Runtime, Timers, Tracing } from '@ponte/nest';
+import { BLOBS, CLOCK, LOGGER, MESSAGE_BUS, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK, TIMERS, tracePort, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Checks } from './adapters/open-checks';
 import { openChecks } from './adapters/open-checks';
@@ -21,8 +21,8 @@ const ACTOR = 'liveness-provider';
 @Module({
   providers: [
     { provide: CHECKS, useFactory: checksOf, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, TIMERS, LOGGER] },
-    { provide: SCREENING, useFactory: ({ screening }: Checks) => screening, inject: [CHECKS] },
-    { provide: LIVENESS, useFactory: ({ liveness }: Checks) => liveness, inject: [CHECKS] },
+    { provide: SCREENING, useFactory: ({ screening }: Checks, tracing: Tracing) => tracePort(screening, 'screening', ['screen'], {}, tracing), inject: [CHECKS, TRACING] },
+    { provide: LIVENESS, useFactory: ({ liveness }: Checks, tracing: Tracing) => tracePort(liveness, 'liveness', ['resultOf'], {}, tracing), inject: [CHECKS, TRACING] },
     {
       provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
       useFactory: ({ dataDirectory }: Runtime, personalData: PersonalData, systemClock: Clock, logger: Logger) =>

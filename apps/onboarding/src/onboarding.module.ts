@@ -4,8 +4,9 @@ import type { Projector } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import type { Runtime, Timers } from '@ponte/nest';
-import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TIMERS, VIEWS } from '@ponte/nest';
+import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TIMERS, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { ACCOUNTS_READER, REQUESTS_READER } from './adapters/rebuild';
 import { createLooseFiles } from './adapters/views/loose-files';
 import { createReviewQueue } from './adapters/views/review-queue';
 import { accountRequestsTable, accountsTable, evidenceFilesTable } from './adapters/views/tables';
@@ -58,6 +59,7 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
     private readonly ownWallets: OwnWallets, private readonly due: DueWork, private readonly orphans: SweepBlobs,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
+    @Inject(VIEW_CHECKPOINTS) private readonly viewCheckpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TIMERS) private readonly timers: Timers,
@@ -65,11 +67,11 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
   ) {}
 
   onApplicationBootstrap(): void {
-    const { store, checkpoints, lease, logger } = this;
+    const { store, checkpoints, viewCheckpoints, lease, logger } = this;
     const engines = { store, checkpoints, lease, logger };
     this.catchUps = [
-      runProjector({ ...engines, name: 'onboarding-accounts', categories: [account.category], apply: ({ events }) => this.accounts.apply(events) }),
-      runProjector({ ...engines, name: 'onboarding-requests', categories: CatchUpOnboarding.categories, apply: ({ events }) => this.rest.apply(events) }),
+      runProjector({ ...engines, name: ACCOUNTS_READER, checkpoints: viewCheckpoints, categories: [account.category], apply: ({ events }) => this.accounts.apply(events) }),
+      runProjector({ ...engines, name: REQUESTS_READER, checkpoints: viewCheckpoints, categories: CatchUpOnboarding.categories, apply: ({ events }) => this.rest.apply(events) }),
       runProjector({ ...engines, name: 'onboarding-own-wallets', categories: OwnWallets.categories, apply: ({ events }) => this.ownWallets.apply(events) }),
     ];
     this.timers.every('onboarding-due-work', this.settings.dueEveryMs, (signal) => this.due.run(signal));

@@ -100,7 +100,7 @@ it('200 people, each posted 20 times at once, are 200 requests', async () => {
 it('staff sign in with a password in the sandbox alone; the seed\'s sign-ins work and stay', async () => {
   const seed = await seedSandbox(test.engines, null);
   expect(seed.staff.map(({ role }) => role)).toEqual(['compliance-analyst', 'compliance-approver', 'compliance-approver', 'operator', 'auditor']);
-  const signIn = async (name: string, password: string) => test.ask(contracts.SignInStaff, { name, password: await contracts.sealRequest(test.engines.personalData, { secret: password }) });
+  const signIn = async (name: string, password: string) => test.ask(contracts.SignInStaff, { staffId: contracts.localStaffId(name), password: await contracts.sealRequest(test.engines.personalData, { secret: password }) });
   for (const { name, role, password } of seed.staff) expect(await signIn(name, password)).toMatchObject({ name, roles: [role] });
   const first = seed.staff[0] as (typeof seed.staff)[number];
   expect(await signIn(first.name, `${first.password}x`)).toBeNull();
@@ -123,7 +123,7 @@ it('outside the sandbox there is no local sign-in, no decision without people, n
     const password = await contracts.sealRequest(production.engines.personalData, { secret: 'a long enough password' });
     const code = (promise: Promise<unknown>) => promise.then(() => 'done', (error: Refusal) => error.code);
     expect(await code(production.ask(contracts.RegisterStaffUser, { name: 'x', roles: ['auditor'], password }))).toBe('role-not-allowed');
-    expect(await production.ask(contracts.SignInStaff, { name: 'x', password })).toBeNull();
+    expect(await production.ask(contracts.SignInStaff, { staffId: contracts.localStaffId('x'), password })).toBeNull();
     const parentId = await openParent(production);
     const { request: { requestId } } = await post(production, parentId, await somebody(production, parentId, cpfOf(900_000_777)));
     expect(await code(production.ask(contracts.DecideInSandbox, { parentId, requestId, decision: 'approve', reason: null, items: [] }))).toBe('role-not-allowed');

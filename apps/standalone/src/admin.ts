@@ -2,18 +2,31 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStoreLocked } from '@ponte/engines';
 import type { Engines, Runtime } from '@ponte/nest';
-import { bootHandlers, openEmbeddedEngines } from '@ponte/nest';
+import { bootHandlers, openEmbeddedEngines, openEmbeddedTools, operatorVerbs, runOperator } from '@ponte/nest';
+import { Command } from 'commander';
 import { StaffRoutes } from '../../onboarding/src/adapters/operations/staff-routes';
 import { busOperations } from '../../onboarding/src/admin/bus-operations';
 import { buildAdminProgram, runAdmin } from '../../onboarding/src/admin/cli';
 import { OnboardingModule } from '../../onboarding/src/onboarding.module';
+import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
 import { readSandboxFile } from './sandbox-file';
+import { ALL_VIEWS } from './views';
 
+/** Readers that operators may put back: without brokers the outbox of the webhooks alone. */
+const RELAYS = [OUTBOX_READER];
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
+/** What is about readers, views and keys, and not about partners. */
+const OPERATOR_VERBS: readonly string[] = operatorVerbs(() => Promise.reject(new Error('nothing is opened to name the verbs')), print).map((verb) => verb.name());
+
 /** Runs one operator's command: on the data folder itself, or through the staff routes of the cluster that owns it. */
 export async function admin(runtime: Runtime, argv: readonly string[]): Promise<void> {
+  const [verb = ''] = argv;
+  if (OPERATOR_VERBS.includes(verb)) {
+    process.exitCode = await operate(runtime, argv);
+    return;
+  }
   const engines = await openUnlessOwned(runtime);
   if (!engines) {
     process.exitCode = await runAdmin(buildAdminProgram(staffRoutes(runtime), print), argv, complain);
@@ -26,6 +39,12 @@ export async function admin(runtime: Runtime, argv: readonly string[]): Promise<
     await stop();
   }
 }
+
+const operate = (runtime: Runtime, argv: readonly string[]): Promise<number> => runOperator((open, out) => {
+  const program = new Command('admin').exitOverride();
+  for (const one of operatorVerbs(open, out)) program.addCommand(one);
+  return program.parseAsync([...argv], { from: 'user' });
+}, () => openEmbeddedTools(runtime, ALL_VIEWS, RELAYS));
 
 async function openUnlessOwned(runtime: Runtime): Promise<Engines | undefined> {
   try {

@@ -6,6 +6,7 @@ import { MovementsModule } from '../../movements/src/movements.module';
 import { OnboardingModule } from '../../onboarding/src/onboarding.module';
 import { OrdersModule } from '../../orders/src/orders.module';
 import { PricingModule } from '../../pricing/src/pricing.module';
+import { ALL_VIEWS } from './views';
 import { WebhooksModule } from '../../webhooks/src/webhooks.module';
 
 /** The embedded cluster speaks to its own machine alone. */
@@ -22,6 +23,7 @@ export async function startCluster(runtime: Runtime, overrides: EngineOverrides 
   const running = await bootProcess({
     engines,
     modules: [OnboardingModule, PricingModule, LedgerModule, MovementsModule, OrdersModule, WebhooksModule, GatewayModule.forEnvironment(runtime.environment)],
+    views: ALL_VIEWS,
     adapter: createGatewayAdapter(),
     configure: configureGateway,
     port: runtime.port,

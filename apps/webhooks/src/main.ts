@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { runService } from '@ponte/nest';
+import { WEBHOOKS_VIEWS } from './adapters/rebuild';
+import { OUTBOX_READER } from './outbox/outbox-projector';
 import { WebhooksModule } from './webhooks.module';
 
-runService({ service: 'webhooks', module: () => WebhooksModule });
+runService({ service: 'webhooks', module: () => WebhooksModule, views: WEBHOOKS_VIEWS, relays: [OUTBOX_READER] });

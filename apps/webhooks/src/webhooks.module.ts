@@ -8,10 +8,11 @@ import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, PersonalData } from '@ponte/event-sourcing';
 import { Aggregates, causedBy } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import type { Metrics, Runtime, Timers } from '@ponte/nest';
+import type { Metrics, Rewindable, Runtime, Timers, Tracing } from '@ponte/nest';
 import {
-  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEW_CHECKPOINTS, VIEWS,
+  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
+import { DELIVERIES_READER } from './adapters/rebuild';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { randomSecrets } from './adapters/secrets/random';
 import { CreateWebhookEndpointHandler } from './commands/create-webhook-endpoint';
@@ -24,11 +25,12 @@ import { Deliveries } from './dispatch/deliveries';
 import { Dispatcher } from './dispatch/dispatcher';
 import { countingAttempts, measureDue } from './dispatch/measures';
 import { SignedRequests } from './dispatch/signed-request';
+import { loggingAttempts, tracingAttempts } from './dispatch/told-http';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { OpenWork } from './outbox/open-work';
 import { OutboxLog } from './outbox/outbox-log';
-import { OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
+import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
 import { ResourceTraces } from './outbox/resource-traces';
 import type { OutgoingHttp } from './ports/outgoing-http';
 import { OUTGOING_HTTP, SECRETS } from './ports/tokens';
@@ -58,8 +60,9 @@ const POLICY = 'webhook-deliveries';
     { provide: SECRETS, useValue: randomSecrets },
     {
       provide: OUTGOING_HTTP,
-      useFactory: (runtime: Runtime, metrics: Metrics): OutgoingHttp => countingAttempts(undiciHttp({ plainHttpAllowed: runtime.environment === 'sandbox' }), metrics),
-      inject: [RUNTIME, METRICS],
+      useFactory: (runtime: Runtime, metrics: Metrics, tracing: Tracing, logger: Logger): OutgoingHttp =>
+        tracingAttempts(loggingAttempts(countingAttempts(undiciHttp({ plainHttpAllowed: runtime.environment === 'sandbox' }), metrics), logger), tracing),
+      inject: [RUNTIME, METRICS, TRACING, LOGGER],
     },
     {
       provide: Deliveries,
@@ -117,6 +120,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     @Inject(OpenWork) private readonly checkpoints: OpenWork,
     @Inject(VIEW_CHECKPOINTS) private readonly viewCheckpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
+    @Inject(REWINDABLE) private readonly rewindable: Rewindable,
     @Inject(VIEWS) private readonly views: Kysely<unknown>,
     @Inject(TIMERS) private readonly timers: Timers,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -134,14 +138,16 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     this.dispatching = this.dispatchUnderLease(this.stopping.signal);
     this.projectors = [
       runProjector({
-        store, lease, logger, checkpoints: this.checkpoints, name: 'webhook-outbox', categories: OUTBOX_SOURCES, breathMs: OUTBOX_BREATH_MS,
+        store, lease, logger, checkpoints: this.checkpoints, name: OUTBOX_READER, categories: OUTBOX_SOURCES, breathMs: OUTBOX_BREATH_MS,
         apply: (slice) => this.outbox.apply(slice),
       }),
       runProjector({
-        store, lease, logger, checkpoints: this.viewCheckpoints, name: 'webhook-deliveries', categories: DELIVERY_SOURCES, breathMs: VIEW_BREATH_MS,
+        store, lease, logger, checkpoints: this.viewCheckpoints, name: DELIVERIES_READER, categories: DELIVERY_SOURCES, breathMs: VIEW_BREATH_MS,
         apply: (slice) => this.projection.apply(slice),
       }),
     ];
+    const [outbox] = this.projectors;
+    if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
     this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, () => this.dispatcher.scan());
   }
 

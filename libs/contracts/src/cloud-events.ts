@@ -32,6 +32,8 @@ export interface StoredCloudEvent extends CloudEvent {
   readonly causationid?: string;
   /** An API key id, a staff id or the name of a policy. */
   readonly actor?: string;
+  /** W3C Trace Context: the span that led here. Absent where nothing was traced. */
+  readonly traceparent?: string;
 }
 
 export const sourceOf = (service: ServiceName): string => `/ponte/${service}`;

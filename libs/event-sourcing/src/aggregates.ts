@@ -45,9 +45,9 @@ export class Aggregates {
     for (let count = 1; ; count += 1) {
       try {
         const lane = await this.lanes.current(decider, stream);
-        const { state, revision } = lane;
+        const { state, revision, traceparent } = lane;
         await this.lanes.durably(stream, lane);
-        return { state, revision };
+        return traceparent === undefined ? { state, revision } : { state, revision, traceparent };
       } catch (error) {
         await this.again(error, count);
       }
@@ -130,12 +130,13 @@ export class Aggregates {
 
   /** No await between the decision and `advance`: the next command of this process sees the new state. */
   private async append<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, lane: Lane<S, E>, decided: readonly E[], context: CommandContext, now: string,
+    decider: Decider<C, S, E>, stream: string, lane: Lane<S, E>, decided: readonly E[], asked: CommandContext, now: string,
   ): Promise<Outcome<S, E>> {
     const expected = lane.revision;
+    const context = decider.errand && asked.traceparent === undefined ? { ...asked, traceparent: lane.traceparent } : asked;
     const events = toAppend(decided, decider.events, context, now);
     const appending = this.appendKnowing(stream, expected, events);
-    lane.advance(context.commandId, decided, appending);
+    lane.advance(context, decided, appending);
     this.inFlight.began(stream);
     const { state, revision } = lane;
     try {

@@ -10,6 +10,8 @@ export interface Decider<C, S, E extends DomainEvent> {
   readonly initial: S;
   /** Every event class of the stream, for versions and upcasts. */
   readonly events: readonly EventClass[];
+  /** True for a stream that is one errand from its first event to its last: what is appended without a span belongs to that of the first. */
+  readonly errand?: true;
   decide(command: C, state: S): readonly E[];
   evolve(state: S, event: E): S;
 }

@@ -23,8 +23,13 @@ export function event<const T extends string>(type: T, version = 1, upcasts: Upc
     static readonly type: string = type;
     static readonly version: number = version;
     static readonly upcasts: Upcasts = upcasts;
-    readonly type: T = type;
-    constructor(readonly data: D) {}
+    // Set in the constructor: the runtime defines fields by a slow path, which was 2 % of an order.
+    declare readonly type: T;
+    declare readonly data: D;
+    constructor(data: D) {
+      this.type = type;
+      this.data = data;
+    }
   };
 }
 
@@ -43,6 +48,8 @@ export interface EventMeta {
   readonly causationId?: string;
   /** Who asked: an API key id, a staff id or the name of a policy. Never personal data. */
   readonly actor?: string;
+  /** The span in which it was decided, as W3C Trace Context writes it. Absent where nothing was traced. */
+  readonly traceparent?: string;
 }
 
 /** What a store is asked to keep. `id` derives from the command's id and the index. */

@@ -1,6 +1,7 @@
 import type { Decider } from './decider';
 import { fold } from './decider';
 import type { DomainEvent, Recorded } from './event';
+import type { RequestContext } from './message';
 
 /** Where in the stream the events of a command stand. */
 export interface CommandTrace { readonly first: number; readonly count: number }
@@ -20,6 +21,8 @@ export class Lane<S, E extends DomainEvent> {
   private pending: Promise<unknown> | undefined;
   /** Set when an append failed: what the lane holds is not the log, and it must not be used again. */
   broken = false;
+  /** The span of the first event, if it was traced. */
+  traceparent: string | undefined;
 
   private constructor(private readonly decider: Decider<never, S, E>, public state: S, public revision: number) {}
 
@@ -31,6 +34,7 @@ export class Lane<S, E extends DomainEvent> {
 
   /** Takes in durable events that follow what is held. */
   absorb(recorded: readonly Recorded<E>[]): void {
+    if (this.revision < 0) this.traceparent = recorded[0]?.meta.traceparent;
     for (const event of recorded) this.trace(event.meta.commandId, event.revision, 1);
     this.state = fold(this.decider, this.state, recorded as unknown as E[]);
     this.revision = recorded.at(-1)?.revision ?? this.revision;
@@ -41,7 +45,8 @@ export class Lane<S, E extends DomainEvent> {
   }
 
   /** Runs ahead with events whose append is under way; {@link landed} follows, or the lane breaks. */
-  advance(commandId: string, events: readonly E[], append: Promise<unknown>): void {
+  advance({ commandId, traceparent }: Pick<RequestContext, 'commandId' | 'traceparent'>, events: readonly E[], append: Promise<unknown>): void {
+    if (this.revision < 0) this.traceparent = traceparent;
     this.state = fold(this.decider, this.state, events);
     this.trace(commandId, this.revision + 1, events.length);
     this.revision += events.length;

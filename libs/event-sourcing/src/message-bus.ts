@@ -42,6 +42,8 @@ export interface ParkedEvent {
 /** Looks at and releases what was parked. */
 export interface ParkingLot {
   list(group?: string): Promise<readonly ParkedEvent[]>;
+  /** Whether a consumer of the group that is shown the events of this key runs in this process. */
+  consumes(group: string, key: string): boolean;
   /** Hands the parked events of one key to their consumer again, in order. */
   release(group: string, key: string): Promise<void>;
 }

@@ -9,6 +9,8 @@ export interface RequestContext {
   readonly actor?: string;
   /** Epoch milliseconds of the system's clock after which the request is dropped unexecuted. */
   readonly deadline?: number;
+  /** The span on whose behalf it is asked, as W3C Trace Context writes it. Absent where nothing is traced. */
+  readonly traceparent?: string;
 }
 
 /**

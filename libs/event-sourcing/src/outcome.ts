@@ -16,4 +16,6 @@ export interface Loaded<S> {
   readonly state: S;
   /** -1 when the stream does not exist. */
   readonly revision: number;
+  /** The span that the first event of the stream was decided in, if it was traced. */
+  readonly traceparent?: string;
 }

@@ -5,6 +5,8 @@ export interface Checkpoints {
   load(reader: string): Promise<Position | undefined>;
   /** Refused (false) when a newer holder of the reader's lease has already written. */
   save(reader: string, position: Position, fence?: number): Promise<boolean>;
+  /** Notes for operators what keeps a reader from passing, at an ISO time; null: it passes again. */
+  trouble?(reader: string, trouble: string | null, at: string): Promise<void>;
 }
 
 export interface LeaseGrant {

@@ -20,14 +20,15 @@ const anyUuid = bytes(16).map((b) => Buffer.from(b).toString('hex').replace(/^(.
 describe('ids', () => {
   it('contract 1: "Ids are UUIDv7 strings": the time is in front, the rest is random', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2 ** 47 }), bytes(16), (ms, random) => {
+      fc.property(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10), (ms, bits) => {
+        const random = Buffer.from(bits).toString('hex');
         const id = uuidV7(ms, random);
         return isUuid(id) && /^.{14}7.{4}[89ab]/.test(id) && Number.parseInt(id.replace('-', '').slice(0, 12), 16) === ms
           && id === uuidV7(ms, random);
       }),
     );
-    expect(() => uuidV7(NOW, new Uint8Array(8))).toThrow();
-    expect(() => uuidV7(Number.NaN, new Uint8Array(16))).toThrow(RangeError);
+    expect(() => uuidV7(NOW, '0'.repeat(18))).toThrow(RangeError);
+    expect(() => uuidV7(Number.NaN, '0'.repeat(19))).toThrow(RangeError);
   });
 
   it('contract 1: "a derived id is a UUIDv8": the same parts, the same id; other parts or other borders, another', () => {
@@ -48,7 +49,7 @@ describe('ids', () => {
   });
 
   it('has one canonical form', () => {
-    const id = uuidV7(NOW, new Uint8Array(16));
+    const id = uuidV7(NOW, '0'.repeat(19));
     expect([id, '123e4567-e89b-12d3-a456-426655440000'].map(isUuid)).toEqual([true, true]);
     expect([id.toUpperCase().replace('0', 'A'), `{${id}}`, id.replaceAll('-', ''), `${id}\n`, '', null, 7].map(isUuid)).toEqual(Array(7).fill(false));
   });

@@ -3,10 +3,12 @@ import { Module } from '@nestjs/common';
 import { ModulesContainer, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { RebuildableView } from '@ponte/engines';
 import { BusTransport } from './bus-transport';
 import type { Engines } from './engines';
 import { EnginesModule } from './engines.module';
 import { nestLogger } from './logging';
+import { serveOperators } from './operator/duties';
 
 @Module({})
 class ProcessRoot {}
@@ -15,6 +17,8 @@ export interface ProcessOptions {
   readonly engines: Engines;
   /** The services of this process. */
   readonly modules: readonly (Type | DynamicModule)[];
+  /** What operators may have made anew. */
+  readonly views?: readonly RebuildableView[];
   readonly adapter: FastifyAdapter;
   /** Hooks, filters and documents of the HTTP edge. */
   readonly configure: (app: NestFastifyApplication) => void | Promise<void>;
@@ -51,6 +55,7 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
     await engines.close();
     throw error;
   }
+  serveOperators(engines, options.views ?? []);
   engines.timers.start();
   engines.readiness.serving(probesOf(engines));
   const address = app.getHttpServer().address();

@@ -24,7 +24,7 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     const direct = this.modules && directHandlers(this.modules);
     for (const [pattern, handler] of this.messageHandlers) {
       const method = direct?.get(pattern);
-      const call: Call = method ? async (payload, context) => method(payload, context) : throughNest(handler);
+      const call: Call = method ? method as Call : throughNest(handler);
       if (!handler.isEventHandler) {
         this.bus.handle(pattern, call);
         continue;

@@ -4,7 +4,7 @@ import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '
 import type { KafkaConnection, TopicSettings } from '@ponte/engines';
 import {
   createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
-  openPostgresViews, Postgres, withFailpoints,
+  openPostgresViews, Postgres, postgresBeside, relayName, withFailpoints,
 } from '@ponte/engines';
 import { Aggregates } from '@ponte/event-sourcing';
 import { afterConflict, systemClock } from './defaults';
@@ -12,25 +12,31 @@ import type { EngineOverrides } from './embedded-engines';
 import type { Engines } from './engines';
 import { createIds } from './ids';
 import { createLogger } from './logging';
+import { logBus } from './observability/bus-log';
 import type { Observability } from './observability/observability';
 import { observability } from './observability/observability';
 import { KafkaCounts, relayCounts, watchBus, watchLease, watchStore } from './observability/watch';
 import type { KafkaSettings, RemoteEngines } from './remote-engines';
 import type { Runtime } from './runtime';
 import { createTimers } from './timers';
+import type { Tracing } from './tracing';
+import { openTracing, originOf, traceBus, tracedRelay, traceStore } from './tracing';
 
 /** The schema of a service's tables in PostgreSQL. */
-const schemaOf = (service: string): string => `ponte_${service}`;
+export const schemaOf = (service: string): string => `ponte_${service}`;
 
 /** The engines of one process of a cluster: EventStoreDB, Kafka and PostgreSQL, shared with every other process. */
 export async function openClusterEngines(runtime: Runtime, service: string, overrides: Omit<EngineOverrides, 'store'> = {}): Promise<Engines> {
   const remote = remoteOf(runtime);
   if (runtime.failpoint && runtime.environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
   mkdirSync(runtime.dataDirectory, { recursive: true });
-  const logger = overrides.logger ?? createLogger(service, runtime.logLevel);
-  const opened: Opened = { ends: [] };
+  const observed = overrides.observability ?? observability();
+  const { environment, tracing: config } = runtime;
+  const tracing = await openTracing(config, { name: service, instance: remote.instance, environment, metrics: observed.metrics, logger: () => logger });
+  const logger: Logger = overrides.logger ?? createLogger(service, runtime.logLevel, originOf(tracing));
+  const opened: Opened = { ends: [() => tracing.stop()] };
   try {
-    return await assemble(runtime, remote, service, { logger, clock: overrides.clock ?? systemClock, ...(overrides.observability ?? observability()) }, opened);
+    return await assemble(runtime, remote, service, { logger, clock: overrides.clock ?? systemClock, tracing, ...observed }, opened);
   } catch (error) {
     await end(opened, logger);
     throw error;
@@ -46,37 +52,41 @@ export async function migrateClusterEngines(runtime: Runtime, service: string): 
 interface Opened { readonly ends: (() => Promise<unknown>)[] }
 
 async function assemble(
-  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock, metrics, readiness }: { logger: Logger; clock: Engines['clock'] } & Observability, opened: Opened,
+  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock, tracing, metrics, readiness }: { logger: Logger; clock: Engines['clock']; tracing: Tracing } & Observability, opened: Opened,
 ): Promise<Engines> {
   const kept = <T>(engine: T, close: (engine: T) => Promise<unknown>): T => {
     opened.ends.push(() => close(engine));
     return engine;
   };
   const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
-  const store = watchStore(runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore, metrics, systemClock.now);
+  const store = traceStore(watchStore(runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore, metrics, systemClock.now), tracing);
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}` }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres), (one) => one.close());
   const lease = watchLease(state.lease, metrics);
   const edgeState = await openPostgresEdgeState(postgres);
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
-  const viewCheckpoints = createViewCheckpoints(views);
+  const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
   const shared = {
     connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, topics: topicsOf(remote.kafka), systemNow: systemClock.now, logger, service,
   };
   const categories = categoriesOf(service);
+  const rewindable: Engines['rewindable'] = new Map();
   if (categories.length > 0) {
-    kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer: relayCounts(service, metrics, systemClock.now) }), (relay) => relay.stop());
+    const observer = relayCounts(service, metrics, systemClock.now);
+    const relay = kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer, ...tracedRelay(service, tracing) }), (one) => one.stop());
+    rewindable.set(relayName(service), relay);
   }
   const parkingLot = kept(createKafkaBus({ ...shared, observer: new KafkaCounts(metrics), instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
-  const bus = watchBus(parkingLot, parkingLot, metrics, systemClock.now);
+  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
   const timers = kept(createTimers(logger), (one) => one.stop());
   let closing: Promise<void> | undefined;
   return {
-    runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, readiness,
+    runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, personalData,
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),
   };
 }
@@ -91,17 +101,20 @@ async function end({ ends }: Opened, logger: Logger): Promise<void> {
   }
 }
 
-function remoteOf({ remote }: Runtime): RemoteEngines {
+/** Throws where the environment does not name the engines. */
+export function remoteOf({ remote }: Runtime): RemoteEngines {
   if (!remote) throw new Error('a process of a cluster needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL');
   return remote;
 }
 
-const categoriesOf = (service: string): readonly string[] => {
+/** The streams that a service owns. */
+export const categoriesOf = (service: string): readonly string[] => {
   const known = SERVICES.find((one) => one === service);
   return known ? SERVICE_CATEGORIES[known] : [];
 };
 
-const connectionOf = ({ brokers, ssl, sasl }: KafkaSettings): KafkaConnection => ({
+/** As the client of the brokers wants it. */
+export const connectionOf = ({ brokers, ssl, sasl }: KafkaSettings): KafkaConnection => ({
   brokers, ssl, ...(sasl ? { sasl: { mechanism: sasl.mechanism as 'plain', username: sasl.username, password: sasl.password } } : {}),
 });
 

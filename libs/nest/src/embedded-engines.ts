@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, withFailpoints,
+  courteous, createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
+  withFailpoints,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -12,11 +13,13 @@ import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
 import { createIds } from './ids';
 import { createLogger } from './logging';
+import { logBus } from './observability/bus-log';
 import type { Observability } from './observability/observability';
 import { observability } from './observability/observability';
 import { watchBus, watchLease, watchStore } from './observability/watch';
 import type { Runtime } from './runtime';
 import { createTimers } from './timers';
+import { openTracing, originOf, traceBus, traceStore } from './tracing';
 
 const OWNER_ONLY = 0o700;
 
@@ -41,25 +44,30 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   }
   const folder = runtime.dataDirectory;
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
-  const logger = overrides.logger ?? createLogger(name, runtime.logLevel);
-  const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db') });
   const { metrics, readiness } = overrides.observability ?? observability();
-  const store = watchStore(runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened, metrics, systemClock.now);
+  const tracing = await openTracing(runtime.tracing, { name, environment: runtime.environment, metrics, logger: () => logger });
+  const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
+  const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db') });
+  const watched = traceStore(watchStore(runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened, metrics, systemClock.now), tracing);
+  const pressure = new Pressure();
+  const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'));
-  const viewCheckpoints = createViewCheckpoints(views);
+  const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = createTimers(logger);
   const parkingLot = createInProcessBus({
-    store, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
+    store: watched, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
+    pressure,
   });
-  const bus = watchBus(parkingLot, parkingLot, metrics, systemClock.now);
+  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
   return {
-    runtime, logger, metrics, readiness, clock: overrides.clock ?? systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot,
+    runtime, logger, metrics, tracing, readiness, clock: overrides.clock ?? systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, personalData,
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();
       await bus.stop();
@@ -68,6 +76,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
       await state.close();
       await personalData.close();
       await store.close();
+      await tracing.stop();
     },
   };
 }

@@ -2,6 +2,7 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Aggregates } from '@ponte/event-sourcing';
+import { directCqrs } from './cqrs';
 import type { Engines } from './engines';
 import * as tokens from './tokens';
 
@@ -23,13 +24,15 @@ export class EnginesModule {
       value(tokens.CHECKPOINTS, engines.checkpoints),
       value(tokens.VIEW_CHECKPOINTS, engines.viewCheckpoints),
       value(tokens.LEASE, engines.lease),
+      value(tokens.REWINDABLE, engines.rewindable),
       value(tokens.VIEWS, engines.views),
       value(tokens.EDGE_STATE, engines.edgeState),
       value(tokens.PERSONAL_DATA, engines.personalData),
       value(tokens.METRICS, engines.metrics),
+      value(tokens.TRACING, engines.tracing),
       { provide: Aggregates, useValue: engines.aggregates },
     ];
-    return { module: EnginesModule, global: true, imports: [CqrsModule.forRoot()], providers, exports: [...providers.map(tokenOf), CqrsModule] };
+    return { module: EnginesModule, global: true, imports: [directCqrs()], providers, exports: [...providers.map(tokenOf), CqrsModule] };
   }
 }
 

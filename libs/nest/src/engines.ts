@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
-import type { Aggregates, Checkpoints, EdgeState, EventStore, Lease, MessageBus, ParkingLot, PersonalData } from '@ponte/event-sourcing';
+import type { OpenBeside } from '@ponte/engines';
+import type { Aggregates, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Readiness } from './observability';
+import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
 import type { Timers } from './timers';
+import type { Tracing } from './tracing';
 
 /** Everything that a process gives its services, whichever adapters stand behind it. */
 export interface Engines {
@@ -21,13 +24,20 @@ export interface Engines {
   readonly checkpoints: Checkpoints;
   readonly viewCheckpoints: Checkpoints;
   readonly lease: Lease;
+  readonly parkedEvents: ParkedEvents;
+  /** What operators see of the readers and ask of the processes. */
+  readonly operator: OperatorState;
+  readonly rewindable: Rewindable;
   /** Each service declares its own tables and casts to its own schema. */
   readonly views: Kysely<unknown>;
+  /** Where views are made anew. */
+  readonly viewsBeside: OpenBeside;
   readonly edgeState: EdgeState;
   readonly personalData: PersonalData;
   readonly metrics: Metrics;
+  readonly tracing: Tracing;
   /** Who starts the process says when it serves and when it stops. */
   readonly readiness: Readiness;
-  /** Ends timers, bus and stores, in that order. */
+  /** Ends timers, bus, stores and traces, in that order. */
   close(): Promise<void>;
 }

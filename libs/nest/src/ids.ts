@@ -1,23 +1,23 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Clock, Ids } from '@ponte/kernel';
-import { uuidV7 } from '@ponte/kernel';
+import { RANDOM_DIGITS, uuidV7 } from '@ponte/kernel';
 
-const ID_BYTES = 16;
 /** One call to the system's generator for so many ids: it costs more than the ids themselves. */
 const IDS_PER_REFILL = 256;
+const REFILL_BYTES = (RANDOM_DIGITS * IDS_PER_REFILL) / 2;
 
 /** UUIDv7 from the clock and the system's random generator. */
 export function createIds(clock: Clock): Ids {
-  const pool = Buffer.alloc(ID_BYTES * IDS_PER_REFILL);
-  let used = pool.length;
+  let pool = '';
+  let used = 0;
   return {
     next() {
       if (used === pool.length) {
-        randomFillSync(pool);
+        pool = randomBytes(REFILL_BYTES).toString('hex');
         used = 0;
       }
-      used += ID_BYTES;
-      return uuidV7(clock.now(), pool.subarray(used - ID_BYTES, used));
+      used += RANDOM_DIGITS;
+      return uuidV7(clock.now(), pool.slice(used - RANDOM_DIGITS, used));
     },
   };
 }

@@ -5,8 +5,9 @@ import pino from 'pino';
 /** Members that never reach the log, should somebody pass them by mistake. */
 const REDACTED = ['authorization', 'secret', 'taxId', 'legalName', 'email', 'phone', 'publicKey', 'accountNumber'].flatMap((name) => [name, `*.${name}`]);
 
-export const createLogger = (name: string, level: string): Logger =>
-  pino({ name, level, redact: { paths: REDACTED, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+/** `origin` says where the running work stands, should a line not say it itself. Absent where nothing is traced. */
+export const createLogger = (name: string, level: string, origin?: () => object): Logger =>
+  pino({ name, level, ...(origin ? { mixin: origin } : {}), redact: { paths: REDACTED, censor: '[redacted]' }, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
 
 /** Nest's own words, in the same log. */
 export function nestLogger(logger: Logger): LoggerService {

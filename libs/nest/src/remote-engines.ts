@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { MasterKey } from '@ponte/engines';
+import type { KeyRing } from '@ponte/engines';
 import { MASTER_KEY_VARIABLES, masterKeyFrom } from '@ponte/engines';
 import type { Setting } from './settings';
 
@@ -12,7 +12,7 @@ export interface RemoteEngines {
   /** `postgres://user:password@host:5432/ponte`. */
   readonly databaseUrl: string;
   /** Wraps the keys of persons; the same for all processes. */
-  readonly masterKey: MasterKey;
+  readonly masterKey: KeyRing;
   /** Names this process among the replicas of its service. */
   readonly instance: string;
 }
@@ -41,6 +41,7 @@ export const REMOTE_SETTINGS: readonly Setting[] = [
   { name: 'DATABASE_URL', meaning: 'PostgreSQL: views, leases, checkpoints, keys of persons, state of the edge', default: '' },
   { name: MASTER_KEY_VARIABLES.file, meaning: 'file of the master key that wraps the keys of persons, 64 hexadecimal digits, the same for all processes', default: '' },
   { name: MASTER_KEY_VARIABLES.key, meaning: 'that key itself, where a file cannot be', default: '' },
+  { name: MASTER_KEY_VARIABLES.other, meaning: 'file of a second master key that opens and does not wrap, while one key follows another', default: '' },
   { name: 'PONTE_INSTANCE', meaning: 'name of this process among the replicas of its service', default: 'host, pid and a random part' },
 ];
 

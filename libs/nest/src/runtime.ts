@@ -4,6 +4,8 @@ import { MANAGEMENT_SETTINGS, readManagement } from './observability/settings';
 import type { RemoteEngines } from './remote-engines';
 import { REMOTE_SETTINGS, readRemoteEngines } from './remote-engines';
 import type { Setting } from './settings';
+import type { TracingConfig } from './tracing/settings';
+import { readTracing, TRACING_SETTINGS } from './tracing/settings';
 
 export type Environment = 'sandbox' | 'production';
 
@@ -22,6 +24,8 @@ export interface Runtime {
   readonly remote?: RemoteEngines;
   /** Where health and metrics are told; absent where nothing reads the environment. */
   readonly management?: ManagementConfig;
+  /** Where traces are sent; null or absent where nothing is traced. */
+  readonly tracing?: TracingConfig | null;
   /** `before:OrderPlaced`, `after:HoldPlaced:2`: where a test wants this process killed. Absent in any other use. */
   readonly failpoint: string | null;
 }
@@ -34,6 +38,7 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
   { name: 'PONTE_LOG_LEVEL', meaning: 'level of the log', default: 'info' },
   ...REMOTE_SETTINGS,
   ...MANAGEMENT_SETTINGS,
+  ...TRACING_SETTINGS,
   { name: 'PONTE_FAILPOINT', meaning: 'tests alone: where the process kills itself; refused in production', default: '' },
 ];
 
@@ -53,6 +58,7 @@ export function readRuntime(env: Readonly<Record<string, string | undefined>>): 
     embeddedByName: env['PONTE_ENGINES'] === 'embedded',
     failpoint: env['PONTE_FAILPOINT'] || null,
     management: readManagement(env),
+    tracing: readTracing(env),
     ...readRemoteEngines(env, environment),
   };
 }

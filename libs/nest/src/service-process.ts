@@ -1,9 +1,13 @@
 import type { DynamicModule, Type } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { RebuildableView } from '@ponte/engines';
 import { Command } from 'commander';
 import { bootHandlers, bootProcess } from './boot';
 import { migrateClusterEngines, openClusterEngines } from './cluster-engines';
 import type { Engines } from './engines';
+import { openClusterTools } from './operator/cluster-tools';
+import { serveOperators } from './operator/duties';
+import { operatorVerbs, runOperator } from './operator/program';
 import { MANAGEMENT_PORT, startManagement } from './observability';
 import { observability } from './observability/observability';
 import type { Runtime } from './runtime';
@@ -14,6 +18,10 @@ import { StopSignals } from './stop-signals';
 export interface ServiceProcess {
   readonly service: string;
   readonly module: (runtime: Runtime) => Type | DynamicModule;
+  /** What it shows, and can make anew. */
+  readonly views?: readonly RebuildableView[];
+  /** Readers beside its relay that operators may put back. */
+  readonly relays?: readonly string[];
   /** The service's own HTTP server; absent in those that hear messages alone. */
   readonly edge?: { readonly adapter: () => FastifyAdapter; readonly configure: (app: NestFastifyApplication) => void };
 }
@@ -22,16 +30,20 @@ export interface ServiceProcess {
 const ANY_HOST = '0.0.0.0';
 
 /**
- * The whole of an app's `main.ts`: `main.js` serves until SIGTERM, `main.js migrate` brings PostgreSQL up to date and ends.
- * A fault at the start ends the process with one line that says what to do.
+ * The whole of an app's `main.ts`: `main.js` serves until SIGTERM, `main.js migrate` brings PostgreSQL up to date and ends, and so do
+ * the verbs of operators (`main.js parked list`). A fault at the start ends the process with one line that says what to do.
  */
 export function runService(service: ServiceProcess, env: Readonly<Record<string, string | undefined>> = process.env): void {
   const program = new Command(service.service).description(`Ponte's ${service.service}, over EventStoreDB, Kafka and PostgreSQL`);
   program.command('serve', { isDefault: true }).description('run until SIGTERM').action(() => serve(service, readRuntime(env)));
   program.command('migrate').description('make or update the tables in PostgreSQL').action(() => migrateClusterEngines(clustered(service, readRuntime(env)), service.service));
-  program.parseAsync().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
+  const open = () => openClusterTools(clustered(service, readRuntime(env)), service.service, service.views ?? [], service.relays ?? []);
+  void runOperator((opening, print) => {
+    for (const verb of operatorVerbs(opening, print)) program.addCommand(verb);
+    return program.parseAsync();
+  }, open).then((code) => {
+    // One that serves goes on until it is told to stop.
+    if (code !== 0) process.exit(code);
   });
 }
 
@@ -48,17 +60,18 @@ async function serve(service: ServiceProcess, runtime: Runtime): Promise<void> {
   engines.logger.info({ instance: runtime.remote?.instance }, `${service.service} is ready`);
 }
 
-async function boot({ module, edge }: ServiceProcess, engines: Engines): Promise<() => Promise<void>> {
+async function boot({ module, edge, views = [] }: ServiceProcess, engines: Engines): Promise<() => Promise<void>> {
   const modules = [module(engines.runtime)];
   if (!edge) {
     const stop = await bootHandlers(engines, modules);
+    serveOperators(engines, views);
     engines.timers.start();
     return async () => {
       await engines.timers.stop();
       await stop();
     };
   }
-  const { stop } = await bootProcess({ engines, modules, adapter: edge.adapter(), configure: edge.configure, port: engines.runtime.port, host: ANY_HOST });
+  const { stop } = await bootProcess({ engines, modules, views, adapter: edge.adapter(), configure: edge.configure, port: engines.runtime.port, host: ANY_HOST });
   return stop;
 }
 

@@ -7,6 +7,8 @@ export const VIEWS = Symbol('Views');
 export const CHECKPOINTS = Symbol('Checkpoints');
 /** Checkpoints of view projectors, kept with the views: neither can outlive the other. */
 export const VIEW_CHECKPOINTS = Symbol('ViewCheckpoints');
+/** Readers that an operator may put back: {@link Rewindable}. */
+export const REWINDABLE = Symbol('Rewindable');
 export const LEASE = Symbol('Lease');
 export const EDGE_STATE = Symbol('EdgeState');
 export const PERSONAL_DATA = Symbol('PersonalData');
@@ -21,6 +23,8 @@ export const LOGGER = Symbol('Logger');
 export const RUNTIME = Symbol('Runtime');
 /** What this process counts and measures: {@link Metrics}. */
 export const METRICS = Symbol('Metrics');
+/** The spans of this process: {@link Tracing}. */
+export const TRACING = Symbol('Tracing');
 export const TIMERS = Symbol('Timers');
 /** Evidence files, encrypted; each service that reads or writes them binds it. */
 export const BLOBS = Symbol('Blobs');

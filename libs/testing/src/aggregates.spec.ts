@@ -73,6 +73,19 @@ describe.each([true, false])('Aggregates over a store with soleWriter %s', (sole
     expect(await stream()).toHaveLength(2);
   });
 
+  test('a stream that is one errand goes on with the span of its first event, in this process and the next; any other does not', async () => {
+    const traced = (traceparent?: string): CommandContext => ({ ...command(), traceparent });
+    const errand = { ...purse, errand: true as const };
+    for (const [decider, later] of [[errand, 'first'], [purse, undefined]] as const) {
+      const own = freshId();
+      for (const [one, context] of [[aggregates, traced('first')], [aggregates, traced()], [aggregates, traced('other')], [over(store), traced()]] as const) await one.handle(decider, own, { amount: 1n }, context);
+      expect((await store.read(`purse-${own}`)).map(({ meta }) => meta.traceparent)).toEqual(['first', later, 'other', later]);
+      for (const one of [aggregates, over(store)]) expect(await one.load(decider, own)).toMatchObject({ traceparent: 'first' });
+    }
+    await change(aggregates, id, 1);
+    expect(await aggregates.load(purse, id)).not.toHaveProperty('traceparent');
+  });
+
   test('the same command id many times at once is carried out once', async () => {
     const context = command();
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => change(aggregates, id, 10, context)));

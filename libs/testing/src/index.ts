@@ -14,6 +14,7 @@ export * from './kafka/index';
 export * from './memory/event-store';
 export type { ArmedFault, Fault, FaultKind } from './memory/faults';
 export { MemoryLog } from './memory/log';
+export * from './otlp-collector';
 export * from './polling';
 export * from './postgres/index';
 export * from './real-engines';

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
+import type { LoggedOrigin } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { ShapeCheck } from '../shape/checked';
 import type { SignedIn } from '../staff/signed-in';
+import type { RouteMethod } from './direct-routes';
 import type { FormFields } from './multipart-body';
 
 /** Whose data a route works on, and so who may call it. */
@@ -79,6 +82,8 @@ export class Call {
   poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
+  /** The span of the request, as W3C Trace Context writes it; undefined where nothing is traced. */
+  traceparent: string | undefined;
   /** Identity of the wish: derived from the idempotency key and the body when there is a key, else the request's id. Empty for a read. */
   commandId = '';
 
@@ -89,11 +94,17 @@ export class Call {
     readonly startedAt: number,
     readonly policy: RoutePolicy | null,
   ) {}
+
+  /** What lines of the log say of the request. */
+  get logged(): LoggedOrigin {
+    return logged({ correlationId: this.id, traceparent: this.traceparent });
+  }
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     policy?: RoutePolicy;
+    method?: RouteMethod;
   }
   interface FastifyRequest {
     call: Call;

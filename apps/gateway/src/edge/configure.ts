@@ -1,7 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { LOGGER } from '@ponte/nest';
+import type { Tracing } from '@ponte/nest';
+import { LOGGER, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
 import { answerError } from '../errors/error-answers';
 import { Idempotency } from '../idempotency/idempotency';
@@ -13,6 +14,7 @@ import { secureStaffAnswer } from '../staff/secure-headers';
 import { MAX_BODY_BYTES } from './adapter';
 import { announceDeprecation } from './deprecation';
 import { answerExpectations } from './client-errors';
+import { callDirectly } from './direct-routes';
 import { Health } from './health';
 import { jsonBody } from './json-body';
 import type { MaybeLater } from './maybe-later';
@@ -21,6 +23,7 @@ import { multipartBody } from './multipart-body';
 import { Pipeline } from './pipeline';
 import { servePlainRoutes } from './plain-routes';
 import { RouteTable } from './route-table';
+import { traceRequests } from './tracing';
 
 type Done = (error?: Error) => void;
 
@@ -40,6 +43,8 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   const metrics = app.get(Metrics);
   takeBodies(app, server);
   addRouting(server, logger);
+  callDirectly(app, server, (error, request, reply) => answerError(error, request, reply, logger));
+  traceRequests(server, app.get<Tracing>(TRACING));
   addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings: app.get<GatewaySettings>(GATEWAY_SETTINGS), metrics, logger });
   servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff) });
   serveConsole(server);
@@ -88,7 +93,8 @@ function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, me
   });
   server.addHook('onResponse', (request, reply, done) => {
     metrics.count(request, reply);
-    logger.debug({ requestId: request.call.id, operation: request.call.policy?.operation, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
+    const { call } = request;
+    if (logger.isLevelEnabled('debug')) logger.debug({ ...call.logged, operation: call.policy?.operation, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
     done();
   });
 }

@@ -1,3 +1,5 @@
+import { shownName } from '../shape/member-name';
+
 const [QUOTE, BACKSLASH, COLON] = [34, 92, 58];
 /** From here on a text is searched for its end and not read byte by byte: of an upload nearly all is one text. */
 const LONG_TEXT = 256;
@@ -40,6 +42,8 @@ function membersOf(value: unknown): number {
   return members;
 }
 
+const below = (path: string, name: string): string => (path === '' ? shownName(name) : `${path}.${shownName(name)}`);
+
 interface Level {
   readonly path: string;
   /** Null in a list. */
@@ -67,7 +71,7 @@ export function repeatedMembers(json: string): string[] {
     else if (token === ',') nextElement(level);
     else if (text !== undefined && colon !== undefined && level.names) {
       const name = JSON.parse(text) as string;
-      level.at = level.path === '' ? name : `${level.path}.${name}`;
+      level.at = below(level.path, name);
       if (level.names.has(name)) repeated.add(level.at);
       level.names.add(name);
     }
@@ -94,7 +98,7 @@ export function poisonousMembers(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item: unknown, at) => poisonousMembers(item, `${path}[${at}]`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => {
-    const own = path === '' ? name : `${path}.${name}`;
+    const own = below(path, name);
     return isPoisonous(name, item) ? [own] : poisonousMembers(item, own);
   });
 }

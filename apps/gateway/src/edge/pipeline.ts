@@ -43,6 +43,7 @@ export class Pipeline {
     const policy = request.routeOptions.config.policy ?? null;
     const call = new Call(this.parts.ids.next(), this.parts.systemClock.now(), policy);
     request.call = call;
+    if (request.span) call.traceparent = request.span.traceparent;
     reply.header('x-request-id', call.id);
     checkHeaders(request);
     checkPath(request);

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { LoggedOrigin } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { ApiError } from './api-error';
@@ -25,23 +26,23 @@ const FASTIFY_CODES: Readonly<Record<string, string>> = {
 const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
 
-/** Whatever was thrown, as an answer. What nobody expected is logged with the request's id and never shown. */
-export function describeError(error: unknown, requestId: string, logger: Logger): Described {
+/** Whatever was thrown, as an answer. What nobody expected is logged with the request's id (`correlation-id`) and never shown. */
+export function describeError(error: unknown, origin: LoggedOrigin, logger: Logger): Described {
   if (error instanceof ApiError) return described(error.problem, error.message, error.faults, error.headers);
-  if (error instanceof Refusal) return refused(error, requestId, logger);
+  if (error instanceof Refusal) return refused(error, origin, logger);
   if (error instanceof Unavailable) {
     return described(problemOf(error.code), error.message, undefined, { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) });
   }
   const edge = fastifyCode(error);
   if (edge) return described(problemOf(edge));
-  logger.error({ err: error, requestId }, 'a request failed with an error that nobody expected');
+  logger.error({ ...origin, err: error }, 'a request failed with an error that nobody expected');
   return described(problemOf('internal-error'));
 }
 
 /** The status is that of the first fault, so a permission stands before a rule when it was judged before it. */
-function refused(refusal: Refusal, requestId: string, logger: Logger): Described {
+function refused(refusal: Refusal, origin: LoggedOrigin, logger: Logger): Described {
   const problem = findProblem(refusal.code);
-  if (!problem) logger.error({ code: refusal.code, requestId }, 'a refusal has a code that is not in the catalogue');
+  if (!problem) logger.error({ ...origin, code: refusal.code }, 'a refusal has a code that is not in the catalogue');
   return described(problem ?? { code: refusal.code, status: 422, type: 'validation', message: refusal.message }, refusal.message, refusal.faults);
 }
 

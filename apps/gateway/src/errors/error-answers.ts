@@ -9,7 +9,8 @@ import { describeError } from './describe';
 /** Sends whatever was thrown in the form of contract §3. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
   if (reply.sent) return;
-  const { status, headers, body } = describeError(isFileTooLarge(error, request) ? new ApiError('file-too-large') : error, request.call.id, logger);
+  const { status, headers, body } = describeError(isFileTooLarge(error, request) ? new ApiError('file-too-large') : error, request.call.logged, logger);
+  request.span?.set({ 'ponte.error.code': body.error.code });
   void reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 

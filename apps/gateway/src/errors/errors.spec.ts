@@ -7,7 +7,7 @@ import { describeError } from './describe';
 
 const logged: string[] = [];
 const logger = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
-const describe_ = (error: unknown) => describeError(error, 'request-1', logger);
+const describe_ = (error: unknown) => describeError(error, { 'correlation-id': 'request-1' }, logger);
 
 describe('the catalogue: contract §3', () => {
   it('names each code once, with a status and a type that go together', () => {
@@ -60,7 +60,7 @@ describe('an error as it goes out', () => {
   it('never shows what nobody expected, and logs it under the request id', () => {
     const { status, body } = describe_(new Error('canary: table accounts has no column'));
     expect([status, body]).toEqual([500, { error: { type: 'service', message: 'Something went wrong on our side; quote the X-Request-Id.', code: 'internal-error' } }]);
-    expect(logged.at(-1)).toContain('"requestId":"request-1"');
+    expect(logged.at(-1)).toContain('"correlation-id":"request-1"');
     for (const odd of [undefined, null, 'text', 5, {}, Object.create(null)]) expect(describe_(odd).status).toBe(500);
   });
 

@@ -1,7 +1,7 @@
 import type { AccountRequestStatus, EvidenceFileRecord, QueueItem, ReviewCase, SealedKycPerson, StaffRole, StaffUserRecord } from '@ponte/contracts';
 import {
   ApproveReview, AskInformation, ClaimReview, ErasePerson, EscalateReview, GetReviewHistory, GetStaffUser, ListReviewQueue, openInTransit, OpenPrivacyReport, OpenReviewCase,
-  OpenReviewFile, RejectReview, ReleaseReview, SignInStaff,
+  OpenReviewFile, RejectReview, ReleaseReview, SignInStaff, localStaffId,
 } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
@@ -71,9 +71,9 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
   const known = (requestId: string) => (requestId === SAMPLE.requestId ? requestId : refuse('account-request-not-found', 'there is no such account request', 'id'));
   const decided = (status: AccountRequestStatus) => ({ requestId }: { requestId: string }) => queueItem({ requestId: known(requestId), status, reviewStage: status === 'pending' ? 'manual-review' : null });
   const users = Object.values(STAFF);
-  bus.on(SignInStaff, async ({ name, password }) => {
+  bus.on(SignInStaff, async ({ staffId, password }) => {
     const { secret } = await openInTransit<{ readonly secret: string }>(personalData, password);
-    return secret === STAFF_PASSWORD ? (users.find((one) => one.name === name) ?? null) : null;
+    return secret === STAFF_PASSWORD ? (users.find((one) => localStaffId(one.name) === staffId) ?? null) : null;
   });
   bus.on(GetStaffUser, ({ staffId }) => users.find((one) => one.staffId === staffId) ?? null);
   bus.on(ListReviewQueue, ({ cursor }) => ({ items: [queueItem(), queueItem({ assignedTo: null })], next: cursor ? null : { createdAt: SAMPLE.time, id: SAMPLE.requestId }, counts: { 'manual-review': 2 } }));

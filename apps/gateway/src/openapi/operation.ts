@@ -1,9 +1,11 @@
+import type { Type } from '@nestjs/common';
 import { applyDecorators, Controller, HttpCode, RequestMethod, UseFilters } from '@nestjs/common';
 import { METHOD_METADATA } from '@nestjs/common/constants';
 import { ApiBody, ApiExtension, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { StaffRole } from '@ponte/contracts';
 import type { Reach, RoutePolicy } from '../edge/call';
+import type { RouteMethod } from '../edge/direct-routes';
 import type { FormFields } from '../edge/multipart-body';
 import { ErrorAnswers } from '../errors/error-answers';
 import type { BodyForm } from '../shape/checked';
@@ -68,7 +70,7 @@ export const Resource = (path: string, tag: string): ClassDecorator => applyDeco
 export const Operation = (spec: OperationSpec): MethodDecorator => (target, name, descriptor: PropertyDescriptor) => {
   const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, descriptor.value as object) as RequestMethod];
   if (method === undefined) throw new Error(`@Operation of ${spec.id} stands above its method decorator`);
-  for (const decorate of [RouteConfig({ policy: policyOf(spec, method) }), HttpCode(spec.status ?? 200), ...documentation(spec, method)]) {
+  for (const decorate of [RouteConfig({ policy: policyOf(spec, method), method: { controller: target.constructor as Type, name: String(name) } satisfies RouteMethod }), HttpCode(spec.status ?? 200), ...documentation(spec, method)]) {
     decorate(target, name, descriptor);
   }
 };

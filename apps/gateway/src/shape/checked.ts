@@ -26,9 +26,10 @@ export class ShapeCheck {
   /** Empty when the value has the shape. */
   faults(value: unknown): readonly Fault[] {
     const faults = this.accept(value) ? NONE : faultsOf(this.shape, value, this.unknown);
-    if (!this.form.faults) return faults;
+    const further = this.form.faults?.(value) ?? NONE;
+    if (further.length === 0) return faults;
     const told = new Set(faults.map(({ path }) => path));
-    return [...faults, ...this.form.faults(value).filter(({ path }) => !told.has(path))];
+    return [...faults, ...further.filter(({ path }) => !told.has(path))];
   }
 
   /** The value with its shorthands written out. */

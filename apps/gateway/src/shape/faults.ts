@@ -3,6 +3,7 @@ import { validateSync } from 'class-validator';
 import type { Fault } from '@ponte/kernel';
 import { memberNames } from './acceptor';
 import type { UnknownMembers } from './acceptor';
+import { shownName } from './member-name';
 import type { RuleContext } from './kinds';
 import { nestedShapes } from './members';
 import type { Shape } from './members';
@@ -34,7 +35,7 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
   for (const [name, item] of Object.entries(value)) {
     const path = prefix + name;
     const nested = inner.get(name);
-    if (!known.has(name)) strangers.push(path);
+    if (!known.has(name)) strangers.push(prefix + shownName(name));
     else if (!nested) instance[name] = item;
     else if (nested.list && Array.isArray(item)) {
       instance[name] = item.map((one: unknown, index) => (isPlainObject(one) ? instantiate(nested.shape, one, `${path}[${index}].`, strangers) : one));

@@ -74,6 +74,12 @@ describe('shapes: contract §1 and §3', () => {
     ]);
   });
 
+  it('repeats the name of a stranger only when it is one that programmers give', () => {
+    expect(codes({ ...good, 'maria@example.com': 1, '52998224725': 1, snake_case: 1, branch: { 'branch-number': '12', 'Maria da Silva': 1 } })).toEqual([
+      'branch.?: unknown-field', '?: unknown-field', '?: unknown-field', 'snake_case: unknown-field',
+    ]);
+  });
+
   it.each([[null], [undefined], [[]], ['text'], [1], [true]])('wants an object, not %p', (value) => {
     expect(faultsOf(Sample, value, 'refuse')).toEqual([{ path: '', code: 'invalid-type', message: 'a JSON object is expected' }]);
   });

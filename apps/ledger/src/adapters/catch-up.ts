@@ -10,6 +10,7 @@ import { Charges } from '../commands/charges';
 import { Deposits } from '../commands/deposits';
 import { ACCOUNT_BOOKS } from '../ports/account-books';
 import type { AccountBooks } from '../ports/account-books';
+import { BOOKS_READER, LISTS_READER } from './rebuild';
 
 /** How far the books may lie behind a quiet log, and how many events are gathered under load. */
 const BREATH_MS = 100;
@@ -33,10 +34,10 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
   onApplicationBootstrap(): void {
     const { store, checkpoints, lease, logger, books } = this;
     // The books keep their own place, in one transaction with what they add up.
-    const own: Checkpoints = { load: () => books.position(), save: async () => true };
+    const own: Checkpoints = { load: () => books.position(), save: async () => true, trouble: async (reader, trouble, at) => checkpoints.trouble?.(reader, trouble, at) };
     this.projectors = [
-      runProjector({ store, checkpoints, lease, logger, name: 'ledger-views', categories: ['deposit', 'pixCharge'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => this.apply(slice) }),
-      runProjector({ store, checkpoints: own, lease, logger, name: 'ledger-books', categories: ['ledgerAccount'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => books.apply(slice) }),
+      runProjector({ store, checkpoints, lease, logger, name: LISTS_READER, categories: ['deposit', 'pixCharge'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => this.apply(slice) }),
+      runProjector({ store, checkpoints: own, lease, logger, name: BOOKS_READER, categories: ['ledgerAccount'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => books.apply(slice) }),
     ];
   }
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PixChargeFact } from '@ponte/contracts';
 import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER, deciding } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -32,7 +32,7 @@ export class Charges {
       try {
         await this.show(outcome.state, outcome.revision);
       } catch (error) {
-        this.logger.error({ txid, failure: error instanceof Error ? error.name : typeof error }, 'a charge did not reach its view; the catch-up brings it');
+        this.logger.error({ ...logged(context), txid, failure: error instanceof Error ? error.name : typeof error }, 'a charge did not reach its view; the catch-up brings it');
       }
     }
     return outcome;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DepositFact } from '@ponte/contracts';
 import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER, deciding } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -32,7 +32,7 @@ export class Deposits {
       try {
         await this.show(depositId, outcome.state, outcome.revision);
       } catch (error) {
-        this.logger.error({ depositId, failure: error instanceof Error ? error.name : typeof error }, 'a deposit did not reach its list; the catch-up brings it');
+        this.logger.error({ ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error }, 'a deposit did not reach its list; the catch-up brings it');
       }
     }
     return outcome;

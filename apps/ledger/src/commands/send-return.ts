@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -26,22 +27,22 @@ export class SendReturn {
     const refund = refundOf(state);
     if (refund?.state !== 'due') return;
     const { returnId } = refund;
-    const answer = await this.ask(facts, returnId);
+    const answer = await this.ask(facts, returnId, context);
     if (answer === undefined || answer.status === 'processing') return;
     const carriedOut = answer.status === 'returned';
     const note = step(context, 'note-return', returnId, answer.status);
     const after = await this.deposits.handle(depositId, (now) => ({ kind: 'note-return', returnId, carriedOut, now }), note);
     if (carriedOut) return;
     const givenUp = refundOf(after.state)?.state === 'failed';
-    this.logger.error({ depositId, returnId, givenUp }, givenUp ? 'the bank refused a return for good: a person has to look' : 'the bank did not carry a return out; it is tried under a new id');
+    this.logger.error({ ...logged(context), depositId, returnId, givenUp }, givenUp ? 'the bank refused a return for good: a person has to look' : 'the bank did not carry a return out; it is tried under a new id');
   }
 
-  private async ask({ depositId, endToEndId, amount }: DepositFacts, returnId: string): Promise<RailReturn | undefined> {
+  private async ask({ depositId, endToEndId, amount }: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
     try {
       return await done(() => this.rail.requestReturn(endToEndId, returnId, amount), () => this.rail.getReturn(endToEndId, returnId));
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      this.logger.warn({ depositId, returnId }, 'the bank did not take a return; it is asked again');
+      this.logger.warn({ ...logged(context), depositId, returnId }, 'the bank did not take a return; it is asked again');
       return undefined;
     }
   }

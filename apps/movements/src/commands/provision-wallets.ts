@@ -40,7 +40,7 @@ export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWallets
     );
     const record = walletRecord(state);
     if (!record) throw new Error(`wallet ${walletId} was not created`);
-    await this.view.show(record, revision);
+    await this.view.show(record, revision, context);
     return record;
   }
 }

@@ -8,7 +8,7 @@ import type { ChainTransaction, ChainTransactionCommand } from '../domain/chain-
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 
 /** On whose behalf a step is made. */
-export type Trace = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor'>;
+export type Trace = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>;
 
 /** The streams of the transactions. Each step is made once, whoever makes it and however often. */
 @Injectable()
@@ -25,8 +25,8 @@ export class ChainTransactions {
   }
 
   async carryOut(transactionId: string, wish: Wish<ChainTransactionCommand>, step: Exclude<ChainTransactionCommand['kind'], 'intend'>, trace: Trace): Promise<ChainTransaction> {
-    const { correlationId, causationId, actor } = trace;
-    const context = { commandId: derivedId('chain-transaction', transactionId, step), correlationId, causationId, actor };
+    const { correlationId, causationId, actor, traceparent } = trace;
+    const context = { commandId: derivedId('chain-transaction', transactionId, step), correlationId, causationId, actor, traceparent };
     return (await this.aggregates.handle(chainTransaction, transactionId, wish, deciding(context, this.clock))).state;
   }
 }

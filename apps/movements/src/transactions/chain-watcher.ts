@@ -1,4 +1,5 @@
 import type { EventStore, Lease } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, isoTime } from '@ponte/kernel';
 import type { Logger } from 'pino';
@@ -158,7 +159,7 @@ export class ChainWatcher {
       this.note(row, await settlement.settle(served, row.id, row.txHash as Hex, traceOf(row)));
     } catch (error) {
       // An outage ends by itself, and the next head comes back to this one.
-      logger[error instanceof Unavailable ? 'warn' : 'error']({ err: error, transactionId: row.id }, 'a transaction was not settled');
+      logger[error instanceof Unavailable ? 'warn' : 'error']({ ...logged(row), err: error, transactionId: row.id }, 'a transaction was not settled');
     }
   }
 

@@ -1,7 +1,8 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain } from '@ponte/kernel';
-import { LOGGER } from '@ponte/nest';
+import type { Tracing } from '@ponte/nest';
+import { LOGGER, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
@@ -24,9 +25,10 @@ export class Sender implements BeforeApplicationShutdown {
   constructor(
     @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyId: keyId }: MovementsSettings,
     transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, sent: Sent, @Inject(LOGGER) logger: Logger,
+    @Inject(TRACING) tracing: Tracing,
   ) {
     this.lines = new Map(chains.all.map((served) =>
-      [served.evm.chain, new SendingLine({ served, signer, keyId, transactions, nonces, settlement, sent, logger })]));
+      [served.evm.chain, new SendingLine({ served, signer, keyId, transactions, nonces, settlement, sent, logger, tracing })]));
   }
 
   /** Returns at once. What is on its way already is not sent twice. */

@@ -1,3 +1,5 @@
+import { logged } from '@ponte/event-sourcing';
+import type { Tracing } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction';
 import type { TransactionPurpose } from '@ponte/contracts';
@@ -20,6 +22,7 @@ export interface LineParts {
   readonly settlement: Settlement;
   readonly sent: Sent;
   readonly logger: Logger;
+  readonly tracing: Tracing;
 }
 
 interface Due { readonly intent: Intent; readonly trace: Trace }
@@ -45,7 +48,8 @@ export class SendingLine {
   send(transactionId: string, trace: Trace): void {
     if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MOST_WAITING) return;
     this.waiting.set(transactionId, trace);
-    this.running ??= this.run();
+    // A run is for many: it is part of nobody's trace, and each of its items of its own.
+    this.running ??= this.parts.tracing.within(undefined, () => this.run());
   }
 
   /** Lets the batch at hand finish; the rest is left to the next start. */
@@ -124,11 +128,12 @@ export class SendingLine {
 
   /** The node is told of all at once; the calls are made in nonce order. */
   private async broadcast(ready: readonly Ready[]): Promise<void> {
-    const { served: { evm }, sent, logger } = this.parts;
-    await this.all(ready, async ({ intent: { transactionId, chain, from }, signed: { nonce, raw, txHash }, trace: { correlationId } }) => {
-      const said = await evm.broadcast(raw as Hex);
+    const { served: { evm }, sent, logger, tracing } = this.parts;
+    await this.all(ready, async ({ intent: { transactionId, chain, from }, signed: { nonce, raw, txHash }, trace }) => {
+      const { correlationId, traceparent } = trace;
+      const said = await tracing.within(traceparent === undefined ? undefined : { traceparent, correlationId }, () => evm.broadcast(raw as Hex));
       if (said.outcome === 'taken') sent.tell({ chain, from, transaction: { id: transactionId, nonce, txHash, correlationId } });
-      else logger[severity(said)]({ ...said, transactionId, chain, nonce }, 'signed bytes were not taken; they will be sent again');
+      else logger[severity(said)]({ ...logged(trace), ...said, transactionId, chain, nonce }, 'signed bytes were not taken; they will be sent again');
       return [];
     });
   }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { logged } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -45,7 +46,7 @@ export class Settlement {
     const found = txHash === null ? null : await evm.transaction(txHash);
     if (txHash === null || found?.status !== 'mined' || !found.succeeded) return MISSING;
     if (!isFinal(found, served)) return maturing(found, served);
-    this.logger.warn({ transactionId: intent.transactionId, txHash }, 'the chain had taken the reference by another transaction');
+    this.logger.warn({ ...logged(trace), transactionId: intent.transactionId, txHash }, 'the chain had taken the reference by another transaction');
     return this.confirm(intent.transactionId, txHash, found, trace);
   }
 
@@ -53,7 +54,7 @@ export class Settlement {
   async supersede(served: ServedChain, transactionId: string, trace: Trace): Promise<Standing> {
     const elsewhere = await this.servedElsewhere(served, await this.intentOf(transactionId), trace);
     if (elsewhere) return elsewhere;
-    this.logger.error({ transactionId, chain: served.evm.chain }, 'another transaction has used the nonce: who else has this key?');
+    this.logger.error({ ...logged(trace), transactionId, chain: served.evm.chain }, 'another transaction has used the nonce: who else has this key?');
     await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace);
     return ENDED;
   }
@@ -63,7 +64,7 @@ export class Settlement {
     if (elsewhere) return elsewhere;
     // The chain says both that the reference is taken and that it is free: one node lags. It will be asked again.
     if (reason === 'ReferenceAlreadyMinted') return MISSING;
-    this.logger.error({ transactionId, chain: served.evm.chain, reason }, 'a transaction was reverted');
+    this.logger.error({ ...logged(trace), transactionId, chain: served.evm.chain, reason }, 'a transaction was reverted');
     await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace);
     return ENDED;
   }

@@ -38,6 +38,9 @@ interface Row {
 
 interface Schema { pending_transactions: Row }
 
+/** A statement takes so many values and no more. */
+const ROWS_AT_ONCE = 1_000;
+
 const current = upcaster(chainTransaction.events);
 
 /** What is unfinished on the chains: rows come with the intent and go with the end. Written by the projector alone. */
@@ -113,12 +116,13 @@ export class PendingTransactions {
   }
 
   private async put(rows: readonly Row[]): Promise<void> {
-    if (rows.length === 0) return;
-    await this.db.insertInto('pending_transactions').values(rows)
-      .onConflict((conflict) => conflict.column('id')
-        .doUpdateSet(({ ref }) => ({ revision: ref('excluded.revision'), nonce: ref('excluded.nonce'), tx_hash: ref('excluded.tx_hash'), since: ref('excluded.since') }))
-        .where(({ ref }) => sql<boolean>`${ref('pending_transactions.revision')} < excluded.revision`))
-      .execute();
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await this.db.insertInto('pending_transactions').values(rows.slice(at, at + ROWS_AT_ONCE))
+        .onConflict((conflict) => conflict.column('id')
+          .doUpdateSet(({ ref }) => ({ revision: ref('excluded.revision'), nonce: ref('excluded.nonce'), tx_hash: ref('excluded.tx_hash'), since: ref('excluded.since') }))
+          .where(({ ref }) => sql<boolean>`${ref('pending_transactions.revision')} < excluded.revision`))
+        .execute();
+    }
   }
 
   private async remove(ids: readonly string[]): Promise<void> {

@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WalletRecord } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
@@ -17,15 +19,15 @@ export class WalletsView {
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(record: WalletRecord, revision: number): Promise<void> {
-    await this.table.put(rowOf(record, revision));
+    await this.table.put(walletRow(record, revision));
   }
 
   /** Shows an accepted command before it is answered. A view that fails takes nothing back: the projector repairs it. */
-  async show(record: WalletRecord, revision: number): Promise<void> {
+  async show(record: WalletRecord, revision: number, context: RequestContext): Promise<void> {
     try {
       await this.put(record, revision);
     } catch (error) {
-      this.logger.error({ err: error, walletId: record.id }, 'a wallet did not reach its view; the catch-up will bring it');
+      this.logger.error({ ...logged(context), err: error, walletId: record.id }, 'a wallet did not reach its view; the catch-up will bring it');
     }
   }
 
@@ -43,7 +45,8 @@ export class WalletsView {
   }
 }
 
-const rowOf = ({ id, accountId, name, chain, address, assets, createdAt }: WalletRecord, revision: number): WalletRow =>
+/** The row of a wallet, which never changes. */
+export const walletRow = ({ id, accountId, name, chain, address, assets, createdAt }: WalletRecord, revision: number): WalletRow =>
   ({ id, revision, created_at: createdAt, account_id: accountId, name, chain, address, assets });
 
 const recordOf = ({ id, account_id: accountId, name, chain, address, assets, created_at: createdAt }: WalletRow): WalletRecord =>

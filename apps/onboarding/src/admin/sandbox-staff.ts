@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { StaffRole } from '@ponte/contracts';
-import { GetStaffUser, RegisterStaffUser, sealRequest } from '@ponte/contracts';
+import { GetStaffUser, localStaffId, RegisterStaffUser, sealRequest } from '@ponte/contracts';
 import type { Engines } from '@ponte/nest';
 import { ownInitiative } from '@ponte/nest';
-import { staffIdOf } from '../domain/staff-user/staff-user';
 
 /** A sign-in of the sandbox, as it stands in `sandbox.json`. */
 export interface SandboxStaff { readonly name: string; readonly role: StaffRole; readonly password: string }
@@ -22,7 +21,7 @@ const PASSWORD_BYTES = 12;
 export function seedStaff({ bus, ids, personalData }: Pick<Engines, 'bus' | 'ids' | 'personalData'>, known: readonly SandboxStaff[], actor: string): Promise<SandboxStaff[]> {
   return Promise.all(STAFF.map(async ({ name, role }) => {
     const kept = known.find((one) => one.name === name)?.password;
-    if (kept !== undefined && (await bus.request(GetStaffUser, { staffId: staffIdOf(name) }, ownInitiative(ids, actor)))) return { name, role, password: kept };
+    if (kept !== undefined && (await bus.request(GetStaffUser, { staffId: localStaffId(name) }, ownInitiative(ids, actor)))) return { name, role, password: kept };
     const password = kept ?? randomBytes(PASSWORD_BYTES).toString('base64url');
     await bus.request(RegisterStaffUser, { name, roles: [role], password: await sealRequest(personalData, { secret: password }) }, ownInitiative(ids, actor));
     return { name, role, password };

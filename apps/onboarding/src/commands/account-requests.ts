@@ -29,7 +29,7 @@ export class AccountRequests {
 
   async handle(requestId: string, wish: Wish<AccountRequestCommand>, context: RequestContext): Promise<Outcome<AccountRequest, AccountRequestFact>> {
     const outcome = await this.aggregates.handle(accountRequest, requestId, wish, deciding(context, this.clock));
-    if (isOpenRequest(outcome.state)) await this.view.show(outcome.state, outcome.revision);
+    if (isOpenRequest(outcome.state)) await this.view.show(outcome.state, outcome.revision, context);
     return outcome;
   }
 

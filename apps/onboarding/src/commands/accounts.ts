@@ -20,7 +20,7 @@ export class Accounts {
 
   async handle(accountId: string, wish: Wish<AccountCommand>, context: RequestContext): Promise<Outcome<Account, AccountFact>> {
     const outcome = await this.aggregates.handle(account, accountId, wish, deciding(context, this.clock));
-    await this.view.show(accountRecord(opened(outcome.state)), outcome.revision);
+    await this.view.show(accountRecord(opened(outcome.state)), outcome.revision, context);
     return outcome;
   }
 

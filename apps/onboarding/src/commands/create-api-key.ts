@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ApiKeyRecord, CreateApiKeyPayload } from '@ponte/contracts';
+import { materialFaults } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -11,7 +12,6 @@ import type { Create } from '../domain/api-key/api-key';
 import { apiKey, created } from '../domain/api-key/api-key';
 import { apiKeyRecord } from '../domain/api-key/record';
 import { Accounts } from './accounts';
-import { materialFaults } from './key-material';
 
 export class CreateApiKeyCommand extends Command<ApiKeyRecord> {
   constructor(readonly payload: CreateApiKeyPayload, readonly context: RequestContext) { super(); }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext, Wish } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, deciding, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -25,7 +25,7 @@ export class EvidenceFiles {
     try {
       await this.view.put(state, revision);
     } catch (error) {
-      this.logger.error({ fileId, reason: error instanceof Error ? error.name : typeof error }, 'a file did not reach its view; the catch-up brings it');
+      this.logger.error({ ...logged(context), fileId, reason: error instanceof Error ? error.name : typeof error }, 'a file did not reach its view; the catch-up brings it');
     }
     return state;
   }

@@ -2,13 +2,13 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { RegisterStaffUser, StaffUserRecord } from '@ponte/contracts';
-import { openInTransit } from '@ponte/contracts';
+import { localStaffId, openInTransit } from '@ponte/contracts';
 import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
-import { staffIdOf, staffUser } from '../domain/staff-user/staff-user';
+import { staffUser } from '../domain/staff-user/staff-user';
 import type { OnboardingSettings } from '../ports/settings';
 import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
 import { hashPassword } from './passwords';
@@ -32,7 +32,7 @@ export class RegisterStaffUserHandler implements ICommandHandler<RegisterStaffUs
     const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, password);
     if (secret.length < MIN_PASSWORD) refuse('invalid-format', `a password has ${MIN_PASSWORD} characters or more`, 'password');
     const passwordHash = await hashPassword(secret);
-    const { state } = await this.aggregates.handle(staffUser, staffIdOf(name), (at) => ({ kind: 'register', name, roles, passwordHash, at }), deciding(context, this.clock));
+    const { state } = await this.aggregates.handle(staffUser, localStaffId(name), (at) => ({ kind: 'register', name, roles, passwordHash, at }), deciding(context, this.clock));
     if (state.status === 'absent') throw new Error('a user was registered and is not there');
     return state.record;
   }

@@ -66,6 +66,23 @@ describe('an account request', () => {
     expect(given(requested({ sandboxOutcome: 'ask-information' }), screening(), screened(), asked, provided, screening(2)).types(record([], 2))).toEqual(['ScreeningRecorded', 'ReviewRequested']);
   });
 
+  it('wants four eyes for what screening finds too, and approves nothing by itself then', () => {
+    const tier97 = requested({ rewardTier: 97, fourEyes: true });
+    expect(given(tier97, screening()).types(record([]))).toEqual(['ScreeningRecorded', 'ReviewRequested']);
+    expect(given(tier97, screening(), screened(), review()).code(by('approve'))).toBe('role-not-allowed');
+    const approver = (staffId: string): StaffActor => ({ staffId, roles: ['compliance-approver'] });
+    for (const list of ['pep', 'pep-class-1', 'World PEPs']) {
+      const found = [requested(), screening(), screened([{ ...hit, list }]), review()] as const;
+      expect(scenario(accountRequest).given(requested(), screening()).when(record([{ ...hit, list }])).events().at(-1)).toMatchObject({ type: 'ReviewRequested', data: { fourEyes: true, causes: ['screening-hit', 'four-eyes'] } });
+      expect(given(...found).code(by('approve'))).toBe('role-not-allowed');
+      expect(given(...found).types(by('approve', approver('one')))).toEqual(['ReviewDecided']);
+      const first = new contracts.ReviewDecided({ ...about, decision: 'approve', final: false, staffId: 'one', note: null, decidedAt: AT });
+      expect(given(...found, first).code(by('approve', approver('one')))).toBe('second-approver-required');
+      expect(given(...found, first).types(by('approve', approver('two')))).toEqual(['ReviewDecided', 'AccountRequestApproved']);
+    }
+    for (const list of ['un-consolidated', 'peppermint']) expect(given(requested(), screening(), screened([{ ...hit, list }]), review()).types(by('approve'))).toEqual(['ReviewDecided', 'AccountRequestApproved']);
+  });
+
   it('takes only the moves of its table; what is decided stays', () => {
     expect(given(requested()).types({ kind: 'cancel', at: AT })).toEqual(['AccountRequestCancelled']);
     expect(given(requested(), cancelled).types({ kind: 'cancel', at: AT })).toEqual([]);

@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
-  AccountFrozen, AccountOpened, AccountUnfrozen, ApiKeyCreated, ApiKeyRevoked, BankAccountRegistered, CapabilityGranted, CapabilityRevoked, holderIdOf,
+  AccountFrozen, AccountOpened, AccountUnfrozen, ApiKeyCreated, ApiKeyRevoked, BankAccountRegistered, CapabilityGranted, CapabilityRevoked, holderIdOf, materialFaults,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { materialFaults } from '../commands/key-material';
 import type { Open } from './account/account';
 import { account } from './account/account';
 import { accountRecord, holderRecord } from './account/record';

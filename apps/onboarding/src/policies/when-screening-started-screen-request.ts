@@ -3,7 +3,7 @@ import type { IEventHandler } from '@nestjs/cqrs';
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import { ScreeningStarted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import { causedBy } from '@ponte/event-sourcing';
+import { causedBy, logged } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -20,7 +20,7 @@ export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded
       await this.commands.execute(new ScreenRequestCommand(requestId, causedBy(event, 'screen-request', 'when-screening-started')));
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      this.logger.warn({ requestId, code: error.code }, 'a request could not be screened now');
+      this.logger.warn({ ...logged(event.meta), requestId, code: error.code }, 'a request could not be screened now');
     }
   }
 }

@@ -8,7 +8,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { isPassword } from '../commands/passwords';
-import { staffIdOf, staffUser } from '../domain/staff-user/staff-user';
+import { staffUser } from '../domain/staff-user/staff-user';
 import type { OnboardingSettings } from '../ports/settings';
 import { ONBOARDING_SETTINGS_OF } from '../ports/settings';
 
@@ -26,10 +26,10 @@ export class SignInStaffHandler implements IQueryHandler<SignInStaffQuery> {
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
-  async execute({ payload: { name, password } }: SignInStaffQuery): Promise<StaffUserRecord | null> {
+  async execute({ payload: { staffId, password } }: SignInStaffQuery): Promise<StaffUserRecord | null> {
     if (this.settings.environment !== 'sandbox') return null;
     const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, password);
-    const { state } = await this.aggregates.load(staffUser, staffIdOf(name));
+    const { state } = await this.aggregates.load(staffUser, staffId);
     const hash = state.status === 'registered' ? state.passwordHash : undefined;
     const right = await isPassword(secret.slice(0, MAX_PASSWORD), hash);
     return right && state.status === 'registered' && secret.length <= MAX_PASSWORD ? state.record : null;

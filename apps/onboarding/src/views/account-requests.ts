@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { dueAt } from '../domain/account-request/due';
+import { isForFourEyes } from '../domain/account-request/four-eyes';
 import type { OpenRequest } from '../domain/account-request/state';
 import type { AccountRequestRow, AccountRequestsTable } from '../ports/account-requests-table';
 import { ACCOUNT_REQUESTS_TABLE } from '../ports/account-requests-table';
@@ -13,21 +16,22 @@ export class AccountRequestsView {
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(state: OpenRequest, revision: number): Promise<void> {
-    await this.table.put(rowOf(state, revision));
+    await this.table.put(accountRequestRow(state, revision));
   }
 
   /** Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector repairs it. */
-  async show(state: OpenRequest, revision: number): Promise<void> {
+  async show(state: OpenRequest, revision: number, context: RequestContext): Promise<void> {
     try {
       await this.put(state, revision);
     } catch (error) {
       const reason = error instanceof Error ? error.name : typeof error;
-      this.logger.error({ requestId: state.terms.requestId, reason }, 'an account request did not reach its view; the catch-up brings it');
+      this.logger.error({ ...logged(context), requestId: state.terms.requestId, reason }, 'an account request did not reach its view; the catch-up brings it');
     }
   }
 }
 
-const rowOf = (state: OpenRequest, revision: number): AccountRequestRow => ({
+/** The row of a request at a revision of its stream. */
+export const accountRequestRow = (state: OpenRequest, revision: number): AccountRequestRow => ({
   id: state.terms.requestId,
   revision,
   created_at: state.terms.requestedAt,
@@ -39,7 +43,7 @@ const rowOf = (state: OpenRequest, revision: number): AccountRequestRow => ({
   reward_tier: String(state.terms.rewardTier),
   country: state.terms.details.holder.country,
   causes: state.causes,
-  four_eyes: state.terms.fourEyes,
+  four_eyes: isForFourEyes(state),
   approvals: state.approvals.length,
   escalated: state.escalated,
   assigned_to: state.assignedTo,

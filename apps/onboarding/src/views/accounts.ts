@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountRecord, Page, PageRequest } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { AccountRow, AccountsTable } from '../ports/accounts-table';
@@ -12,16 +14,16 @@ export class AccountsView {
 
   /** Throws when the table does not answer; the catch-up projector tries again. */
   async put(record: AccountRecord, revision: number): Promise<void> {
-    await this.table.put(rowOf(record, revision));
+    await this.table.put(accountRow(record, revision));
   }
 
   /** Shows an accepted command in the lists before it is answered. A view that fails takes nothing back: the projector repairs it. */
-  async show(record: AccountRecord, revision: number): Promise<void> {
+  async show(record: AccountRecord, revision: number, context: RequestContext): Promise<void> {
     try {
       await this.put(record, revision);
     } catch (error) {
       const reason = error instanceof Error ? error.name : typeof error;
-      this.logger.error({ accountId: record.accountId, reason }, 'an account did not reach its view; the catch-up brings it');
+      this.logger.error({ ...logged(context), accountId: record.accountId, reason }, 'an account did not reach its view; the catch-up brings it');
     }
   }
 
@@ -36,7 +38,8 @@ export class AccountsView {
 
 const recordsOf = ({ items, next }: Page<AccountRow>): Page<AccountRecord> => ({ items: items.map(recordOf), next });
 
-const rowOf = (record: AccountRecord, revision: number): AccountRow => ({
+/** The row of an account at a revision of its stream. */
+export const accountRow = (record: AccountRecord, revision: number): AccountRow => ({
   id: record.accountId,
   revision,
   created_at: record.createdAt,

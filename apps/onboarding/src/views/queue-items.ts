@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueueItem } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { Accounts } from '../commands/accounts';
+import { isForFourEyes } from '../domain/account-request/four-eyes';
 import type { OpenRequest } from '../domain/account-request/state';
 import type { AccountRequestRow } from '../ports/account-requests-table';
 
@@ -12,10 +13,10 @@ export class QueueItems {
 
   async of(state: OpenRequest): Promise<QueueItem> {
     const { terms, status, stage, causes, approvals, escalated, assignedTo, statusUpdatedAt, since, information } = state;
-    const { requestId, parentId, accountId, mode, rewardTier, externalId, requestedAt, fourEyes, details: { holder: { country } } } = terms;
+    const { requestId, parentId, accountId, mode, rewardTier, externalId, requestedAt, details: { holder: { country } } } = terms;
     return {
-      requestId, parentId, parentAlias: await this.aliasOf(parentId), accountId, mode, status, reviewStage: stage, rewardTier, country, causes, fourEyes,
-      approvals: approvals.length, escalated, assignedTo, externalId, createdAt: requestedAt, statusUpdatedAt, stageSince: since,
+      requestId, parentId, parentAlias: await this.aliasOf(parentId), accountId, mode, status, reviewStage: stage, rewardTier, country, causes,
+      fourEyes: isForFourEyes(state), approvals: approvals.length, escalated, assignedTo, externalId, createdAt: requestedAt, statusUpdatedAt, stageSince: since,
       informationDueAt: information?.dueAt ?? null,
     };
   }

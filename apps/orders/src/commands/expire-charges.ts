@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -31,7 +32,7 @@ export class ExpireChargesHandler implements ICommandHandler<ExpireChargesComman
   async execute({ context }: ExpireChargesCommand): Promise<void> {
     const expired = await this.rows.expired(isoTime(this.clock.now()), AT_ONCE);
     await forEach(expired, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
-      this.logger.warn({ err: error, orderId }, 'an expired charge could not be closed; it is tried again');
+      this.logger.warn({ ...logged(context), err: error, orderId }, 'an expired charge could not be closed; it is tried again');
     });
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { RequestContext, Wish } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER, deciding } from '@ponte/nest';
@@ -39,7 +39,7 @@ export class Orders {
       await this.show(orderId, state, revision);
     } catch (error) {
       // A view that fails is no failure of the command: the projector catches it up.
-      this.logger.warn({ err: error, orderId }, 'the view of orders could not be written');
+      this.logger.warn({ ...logged(context), err: error, orderId }, 'the view of orders could not be written');
     }
     return state;
   }

@@ -3,6 +3,7 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { OrderRecord, PlaceOrderPayload, Timestamp } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Refusal, Unavailable, fromIso } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -110,7 +111,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
       const { owned } = await this.commands.execute(new GiveUpFundingCommand({ orderId, accountId, kind, fundingId }, context));
       if (!owned) await this.externalIds.release(payload, orderId, fundingId, context);
     } catch (error) {
-      this.logger.warn({ err: error, orderId }, 'what a refused acceptance had taken is left to the sweeper');
+      this.logger.warn({ ...logged(context), err: error, orderId }, 'what a refused acceptance had taken is left to the sweeper');
     }
   }
 }

@@ -4,6 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
 import type { Hold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
@@ -46,12 +47,12 @@ export class SweepFundingsHandler implements ICommandHandler<SweepFundingsComman
     const { holds } = await this.bus.request(ListOpenHolds, { ownerKind: 'order', placedBefore, limit: AT_ONCE }, context);
     let ownerless = 0;
     await forEach(holds, async (hold) => { if (await this.hold(hold, context)) ownerless += 1; }, (error, { owner }) => {
-      this.logger.warn({ err: error, orderId: owner.id }, 'a forgotten hold could not be given up; it is tried again');
+      this.logger.warn({ ...logged(context), err: error, orderId: owner.id }, 'a forgotten hold could not be given up; it is tried again');
     });
     this.metrics.set('ponte_holds_without_order', ownerless);
     const { charges } = await this.bus.request(ListOverdueCharges, { expiredBefore: isoTime(now), limit: AT_ONCE }, context);
     await forEach(charges, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
-      this.logger.warn({ err: error, orderId }, 'an overdue charge could not be closed; it is tried again');
+      this.logger.warn({ ...logged(context), err: error, orderId }, 'an overdue charge could not be closed; it is tried again');
     });
   }
 
@@ -59,7 +60,7 @@ export class SweepFundingsHandler implements ICommandHandler<SweepFundingsComman
   private async hold({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<boolean> {
     if (needs(await this.orders.load(owner.id), holdId)) return false;
     const { owned } = await this.commands.execute(new GiveUpFundingCommand({ orderId: owner.id, accountId, kind: 'account-balance', fundingId: holdId }, context));
-    this.logger.info({ orderId: owner.id, owned }, 'a hold that no order needs was given up');
+    this.logger.info({ ...logged(context), orderId: owner.id, owned }, 'a hold that no order needs was given up');
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import { openSqlitePersonalData } from '@ponte/engines';
 import type { DepositCreated, DepositVoided } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
+import { OtlpCollector } from '@ponte/testing';
 import type { ReceivedWebhook, WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
 import { ofType, readLog } from './books';
@@ -25,6 +26,7 @@ const CANARIES = [...WORDS, HOLDER.taxId, HOLDER.bankAccount, STRANGER.taxId, NO
 
 let program: Program;
 let running: Running;
+let collector: OtlpCollector;
 let operator: Operator;
 let customer: Customer;
 let partner: Client;
@@ -36,7 +38,8 @@ const errors: string[] = [];
 
 beforeAll(async () => {
   program = await Program.build();
-  running = await program.start(program.dataFolder(), { ...SIMULATED, PONTE_LOG_LEVEL: 'trace' });
+  collector = await OtlpCollector.start();
+  running = await program.start(program.dataFolder(), { ...SIMULATED, PONTE_LOG_LEVEL: 'trace', OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   [own, parents] = [await startWebhookReceiver(), await startWebhookReceiver()];
   const { 'account-id': parentId, 'api-key': apiKey, 'base-url': baseUrl } = running.sandbox;
   operator = Operator.of(running);
@@ -52,7 +55,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([customer.api, partner, operator.api].map((client) => client.close()));
   await program.close();
-  await Promise.all([own, parents].map((receiver) => receiver.close()));
+  await Promise.all([own, parents, collector].map((receiver) => receiver.close()));
 });
 
 const about = (receiver: WebhookReceiver, type: string): ReceivedWebhook => {
@@ -120,6 +123,11 @@ describe('personal data, from the edge to the receiver', () => {
       ['/staff/accounts', `{"legal-name":"${name}","tax-id":"${taxId}"`],
       [`/staff/accounts/${taxId}/capabilities`, { grant: ['international-travels'] }],
       [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', access: name, 'public-key': taxId }],
+      [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', algorithm: 'ES256', 'public-key': `-----BEGIN PRIVATE KEY-----\n${name} ${taxId}` }],
+      [`/staff/accounts/${customer.accountId}/api-keys`, { name: 'x', bearer: true, 'ip-allowlist': [bankAccount] }],
+      [`/staff/accounts/${customer.accountId}/capabilities`, { grant: [name], revoke: [bankAccount] }],
+      [`/staff/accounts/${customer.accountId}/whitelisted-wallets`, { address: name }],
+      [`/staff/api-keys/${encodeURIComponent(name)}/revoke`, { reason: 'rotated' }],
     ];
     const partners: [string, string, (object | string)?][] = [
       ['POST', '/api/v1/sandbox/pix-payments', { 'account-id': customer.accountId, amount: '1.00', 'payer-tax-id': wrongDigits }],
@@ -150,13 +158,16 @@ describe('personal data, at rest', () => {
     for (const { name, text } of files) expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
   });
 
-  it('nor has any file, event or line of the log at level trace, once it has stopped', async () => {
+  it('nor has any file, event, line of the log at level trace or span, once it has stopped', async () => {
     await running.stop();
     for (const { name, text } of filesIn(running.dataDirectory)) expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
     const log = await readLog(running.dataDirectory);
     for (const event of log) expect([event.type, givenAway(JSON.stringify(event), [...CANARIES, ...bankCanaries])]).toEqual([event.type, []]);
     expect(running.log.split('\n').length).toBeGreaterThan(10);
     expect(givenAway(running.log + running.printed, [...CANARIES, ...bankCanaries])).toEqual([]);
+    // Traces leave the installation: all of them have come by now.
+    expect(collector.spans.length).toBeGreaterThan(100);
+    expect(givenAway(collector.text, [...CANARIES, ...bankCanaries])).toEqual([]);
   });
 
   // Shows that the search above had something to find.

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { EndpointDisabledReason } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, deciding, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -29,6 +29,6 @@ export class DisableWebhookEndpointHandler implements ICommandHandler<DisableWeb
   async execute({ accountId, endpointId, reason, context }: DisableWebhookEndpointCommand): Promise<void> {
     const wish = (now: string) => ({ kind: 'disable' as const, endpointId, reason, now });
     const { events, replayed } = await this.aggregates.handle(endpointsDecider, accountId, wish, deciding(context, this.clock));
-    if (events.length > 0 && !replayed) this.logger.warn({ accountId, endpointId, reason }, 'a webhook endpoint was disabled');
+    if (events.length > 0 && !replayed) this.logger.warn({ ...logged(context), accountId, endpointId, reason }, 'a webhook endpoint was disabled');
   }
 }

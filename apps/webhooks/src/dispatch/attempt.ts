@@ -4,7 +4,7 @@ import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '.
 import { hasEnded } from '../domain/delivery/delivery';
 import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import type { OutgoingAnswer, OutgoingHttp } from '../ports/outgoing-http';
+import type { OutgoingAnswer, OutgoingHttp, RequestOrigin } from '../ports/outgoing-http';
 import type { AccountEndpoints } from './account-endpoints';
 import type { Deliveries, Task } from './deliveries';
 import type { SignedRequests } from './signed-request';
@@ -28,6 +28,8 @@ export interface FreshDelivery {
   readonly terms: DeliveryTerms;
   /** Id and place of the event that it tells of. */
   readonly source: { readonly id: string; readonly position: string };
+  /** The span that the event was decided in, if it was traced. */
+  readonly traceparent?: string;
 }
 
 type Live = Extract<ScheduledDelivery, { status: 'pending' | 'delivering' }>;
@@ -47,7 +49,7 @@ export class Attempts {
 
   /** Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. */
   async run(task: Task, stopping: AbortSignal): Promise<AttemptResult> {
-    const { delivery } = await this.deliveries.load(task.deliveryId);
+    const { delivery, traceparent } = await this.deliveries.load(task.deliveryId);
     if (!isLive(delivery)) return unasked(hasEnded(delivery));
     if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
@@ -56,7 +58,7 @@ export class Attempts {
     const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
     const request = await this.requests.make(endpoint, delivery.envelope);
-    const answer = await this.http.post(request);
+    const answer = await this.http.post(request, about(delivery, attempt, traceparent));
     // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
     return this.record(delivery, attempt, answer, endpoint);
@@ -66,18 +68,18 @@ export class Attempts {
    * The first attempt of a delivery before anything of it is recorded: its outcome is its first record. Undefined when the attempt
    * was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it.
    */
-  async first({ terms, source }: FreshDelivery, stopping: AbortSignal, persistently: <T>(work: () => Promise<T>) => Promise<T>): Promise<AttemptResult | undefined> {
+  async first({ terms, source, traceparent }: FreshDelivery, stopping: AbortSignal, persistently: <T>(work: () => Promise<T>) => Promise<T>): Promise<AttemptResult | undefined> {
     const begunAt = this.deliveries.now();
     const endpoint = await persistently(() => this.endpoints.find(terms.accountId, terms.endpointId));
     const stop = reasonToStop(endpoint, terms.envelope.eventType);
-    const answer = endpoint && !stop ? await this.http.post(await this.requests.make(endpoint, terms.envelope)) : undefined;
+    const answer = endpoint && !stop ? await this.http.post(await this.requests.make(endpoint, terms.envelope), about(terms, 1, traceparent)) : undefined;
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;
     const first: FirstAttempt = delivered
       ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
       : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille: jitterOf(terms.deliveryId, 1), retryAfterSeconds: asked } };
-    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR };
+    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
     const { state } = await persistently(() => this.deliveries.handle(terms.deliveryId, 'first', origin, (now) => ({ kind: 'record-first', terms, first, begunAt, now })));
     return { ended: hasEnded(state), receiver: answer === undefined ? 'unasked' : delivered ? 'well' : 'badly', retryAfterSeconds: asked };
   }
@@ -106,6 +108,10 @@ export class Attempts {
     return this.deliveries.handle(delivery.deliveryId, step, { correlationId: delivery.correlationId, actor: ACTOR }, wish);
   }
 }
+
+/** What a request is told of where it comes from; ids alone. */
+const about = ({ deliveryId, endpointId, correlationId }: Pick<Live, 'deliveryId' | 'endpointId' | 'correlationId'>, attempt: number, traceparent: string | undefined): RequestOrigin =>
+  ({ deliveryId, endpointId, correlationId, attempt, traceparent });
 
 const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked', retryAfterSeconds: null });
 

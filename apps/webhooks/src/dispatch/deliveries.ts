@@ -23,9 +23,9 @@ export class Deliveries {
   /** Business time: the retry schedule runs on it, so that a sandbox can be moved on. */
   now(): string { return isoTime(this.clock.now()); }
 
-  async load(deliveryId: string): Promise<{ readonly delivery: Delivery; readonly revision: number }> {
-    const { state, revision } = await this.aggregates.load(deliveryDecider, deliveryId);
-    return { delivery: state, revision };
+  async load(deliveryId: string): Promise<{ readonly delivery: Delivery; readonly revision: number; readonly traceparent?: string }> {
+    const { state, revision, traceparent } = await this.aggregates.load(deliveryDecider, deliveryId);
+    return { delivery: state, revision, traceparent };
   }
 
   /** True also when there is no such delivery, because the endpoint was not told of that event. */
@@ -35,7 +35,7 @@ export class Deliveries {
 
   /** `step` names the command: the same step of the same delivery is carried out once. */
   async handle(
-    deliveryId: string, step: string, origin: Pick<RequestContext, 'correlationId' | 'causationId' | 'actor'>,
+    deliveryId: string, step: string, origin: Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>,
     wish: (now: string) => DeliveryCommand,
   ): Promise<Outcome<Delivery, DeliveryFact>> {
     const commandId = derivedId('delivery-step', deliveryId, step);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { pause } from '@ponte/nest';
 import type { OutgoingHttp } from '../ports/outgoing-http';
@@ -75,7 +76,7 @@ export class Dispatcher {
       if (result) this.note(fresh.terms, result);
       return result !== undefined;
     } catch (error) {
-      this.failed(deliveryId, error);
+      this.failed(deliveryId, error, logged({ correlationId: fresh.terms.correlationId, traceparent: fresh.traceparent }));
       return false;
     } finally {
       this.done(fresh.terms);
@@ -145,9 +146,9 @@ export class Dispatcher {
     this.done(task);
   }
 
-  private failed(deliveryId: string, error: unknown): void {
+  private failed(deliveryId: string, error: unknown, origin: object = {}): void {
     this.aside.set(deliveryId, true);
-    this.parts.logger.error({ error: nameOf(error), deliveryId }, 'a webhook delivery could not be attempted');
+    this.parts.logger.error({ ...origin, error: nameOf(error), deliveryId }, 'a webhook delivery could not be attempted');
   }
 
   private done({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>): void {

@@ -9,8 +9,8 @@ export function countingAttempts(http: OutgoingHttp, metrics: Metrics): Outgoing
   const attempts = (outcome: string): void => metrics.counter('ponte_webhook_attempts_total', { outcome }).inc();
   return {
     close: () => http.close(),
-    post: async (request) => {
-      const answer = await http.post(request);
+    post: async (request, origin) => {
+      const answer = await http.post(request, origin);
       attempts(answer.kind === 'failed' ? answer.reason : answer.status === 200 ? 'delivered' : 'http-status');
       return answer;
     },

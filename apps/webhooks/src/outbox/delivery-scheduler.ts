@@ -1,5 +1,6 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
+import { addSeconds } from '@ponte/kernel';
 import type { AccountEndpoints } from '../dispatch/account-endpoints';
 import type { FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
@@ -58,7 +59,7 @@ export class DeliveryScheduler {
   private async publication(publication: Publication, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
     for (const endpoint of (await this.endpoints.of(publication.audience)).values()) {
-      if (wants(endpoint, envelope.eventType)) await this.plan({ envelope, endpoint, source, after: before(publication, endpoint) }, open);
+      if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint)) await this.plan({ envelope, endpoint, source, after: before(publication, endpoint) }, open);
     }
   }
 
@@ -77,7 +78,7 @@ export class DeliveryScheduler {
       return;
     }
     const terms = { deliveryId, endpointId, accountId, after, correlationId: source.meta.correlationId, envelope };
-    open.push(this.unrecorded.get(deliveryId) ?? this.begin({ terms, source }));
+    open.push(this.unrecorded.get(deliveryId) ?? this.begin({ terms, source, traceparent: source.meta.traceparent }));
   }
 
   private begin(fresh: FreshDelivery): Promise<void> {
@@ -102,11 +103,17 @@ export class DeliveryScheduler {
     else this.dispatcher.offer(task);
   }
 
-  private async record({ terms, source }: FreshDelivery): Promise<void> {
-    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR };
+  private async record({ terms, source, traceparent }: FreshDelivery): Promise<void> {
+    const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
     await this.deliveries.handle(terms.deliveryId, 'schedule', origin, (now) => ({ kind: 'schedule', terms, now }));
   }
 }
+
+/** Clocks of processes run a little apart; nothing that followed the endpoint may be taken for older. */
+const APART_SECONDS = 60;
+
+/** An endpoint is not told of what was long before it. Only a reader that was put back comes upon such events. */
+const wasBefore = ({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint): boolean => addSeconds(occurredAt, APART_SECONDS) < createdAt;
 
 /** The delivery of the last event about the same resource that this endpoint wanted. */
 function before({ audience, earlier }: Publication, endpoint: Endpoint): string | null {

@@ -37,6 +37,10 @@ export class OpenWork implements Checkpoints {
     return safe === undefined || this.kept.save(reader, safe, fence);
   }
 
+  async trouble(reader: string, trouble: string | null, at: string): Promise<void> {
+    await this.kept.trouble?.(reader, trouble, at);
+  }
+
   /** The slice up to this position is done when all of it has resolved. What rejects is open for good, until the next reading. */
   add(position: Position, work: readonly Promise<void>[]): void {
     if (work.length > 0) {

@@ -95,6 +95,7 @@ function entryOf({ envelope, source }: Publication): EventToAppend<EnvelopePubli
     meta: {
       commandId, index: 0, count: 1, occurredAt: envelope.occurredAt,
       correlationId: source.meta.correlationId, causationId: source.id, actor: 'webhook-outbox',
+      ...(source.meta.traceparent === undefined ? {} : { traceparent: source.meta.traceparent }),
     },
   };
 }

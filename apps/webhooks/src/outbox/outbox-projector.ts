@@ -11,6 +11,9 @@ import { sourceFact } from './resource-traces';
 /** Streams that are published, and those of the endpoints, whose pings become deliveries. */
 export const OUTBOX_SOURCES = ['order', 'deposit', 'accountRequest', 'webhookEndpoint'] as const;
 
+/** Names the projector and its place in the log. */
+export const OUTBOX_READER = 'webhook-outbox';
+
 type Pinged = Recorded<WebhookEndpointPinged>;
 
 /**

@@ -5,6 +5,17 @@ export interface OutgoingRequest {
   readonly body: string;
 }
 
+/** Whose request it is, for metrics and traces; none of it is sent. */
+export interface RequestOrigin {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly correlationId: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** The span that the delivery belongs to, if it is traced. */
+  readonly traceparent?: string;
+}
+
 export type OutgoingAnswer =
   | { readonly kind: 'answered'; readonly status: number; /** The header as it came. */ readonly retryAfter: string | null }
   /** Whether the receiver has it is not known; a retry carries the same id. */
@@ -15,7 +26,7 @@ export type OutgoingAnswer =
  * answer than it needs. Does not throw because of what a receiver does.
  */
 export interface OutgoingHttp {
-  post(request: OutgoingRequest): Promise<OutgoingAnswer>;
+  post(request: OutgoingRequest, origin?: RequestOrigin): Promise<OutgoingAnswer>;
   /** Cuts what is under way. */
   close(): Promise<void>;
 }

@@ -52,13 +52,8 @@ export class DeliveriesProjection {
     const known = await this.view.failingSince(endpointIds);
     const since = new Map(known);
     for (const answer of answers) {
-      const { endpointId } = answer.data;
-      if (answer.type !== 'DeliveryAttemptFailed') {
-        since.delete(endpointId);
-        continue;
-      }
-      const begun = since.get(endpointId) ?? answer.data.failedAt;
-      since.set(endpointId, begun);
+      const begun = failingAfter(since, answer);
+      if (begun === undefined || answer.type !== 'DeliveryAttemptFailed') continue;
       const reason = reasonToDisable(answer, begun);
       if (reason) await this.disable(answer, reason);
     }
@@ -73,9 +68,20 @@ export class DeliveriesProjection {
 }
 
 /** What our own side ended says nothing of the receiver. */
-const isAnswer = (event: Recorded<DeliveryFact>): event is Answered =>
+export const isAnswer = (event: Recorded<DeliveryFact>): event is Answered =>
   event.type === 'DeliveredAtOnce' || event.type === 'DeliverySucceeded' ||
   (event.type === 'DeliveryAttemptFailed' && event.data.reason !== 'endpoint-deleted' && event.data.reason !== 'endpoint-disabled');
+
+/** Notes in `since` what an answer says of its endpoint; answers since when that has been failing, undefined when it is well. */
+export function failingAfter(since: Map<string, string>, { type, data }: Answered): string | undefined {
+  if (type !== 'DeliveryAttemptFailed') {
+    since.delete(data.endpointId);
+    return undefined;
+  }
+  const begun = since.get(data.endpointId) ?? data.failedAt;
+  since.set(data.endpointId, begun);
+  return begun;
+}
 
 function reasonToDisable({ data }: Recorded<DeliveryAttemptFailed>, failingSince: string): EndpointDisabledReason | undefined {
   if (data.reason === 'gone') return 'gone';

@@ -120,7 +120,7 @@ export class DeliveriesView implements DueDeliveries {
   }
 
   /** The rows come first, so that a queue that names nothing is only looked at in vain. */
-  private async lookAt(queues: readonly QueueRow[]): Promise<void> {
+  async lookAt(queues: readonly QueueRow[]): Promise<void> {
     const earliest = new Map<string, QueueRow>();
     for (const queue of queues) {
       const known = earliest.get(queue.endpoint_id);
@@ -141,6 +141,12 @@ export class DeliveriesView implements DueDeliveries {
   async markFailing(endpointId: string, since: string): Promise<void> {
     await this.db.insertInto('webhook_failing_endpoints').values({ endpoint_id: endpointId, failing_since: since })
       .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet({ failing_since: since })).execute();
+  }
+
+  /** Those that fail, and no others. */
+  async setFailing(since: ReadonlyMap<string, string>): Promise<void> {
+    await this.db.deleteFrom('webhook_failing_endpoints').execute();
+    for (const [endpointId, at] of since) await this.markFailing(endpointId, at);
   }
 
   async markWell(endpointId: string): Promise<void> {

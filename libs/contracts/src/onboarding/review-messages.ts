@@ -155,6 +155,9 @@ export interface StaffUserRecord { readonly staffId: string; readonly name: stri
 
 /** Sandbox alone (`role-not-allowed` elsewhere). The same name again replaces the password. `password`: `sealRequest({secret})`. */
 export const RegisterStaffUser = command<{ name: string; roles: readonly StaffRole[]; password: Sealed }, StaffUserRecord>('onboarding', 'register-staff-user', (payload) => payload.name);
-/** Sandbox alone. Null when name or password is wrong, which takes as long as when both are right. */
-export const SignInStaff = query<{ name: string; password: Sealed }, StaffUserRecord | null>('onboarding', 'sign-in-staff', (payload) => payload.name);
+/**
+ * Sandbox alone. Null when name or password is wrong, which takes as long as when both are right. `staffId`: {@link localStaffId} of the
+ * name that was typed, since people type their e-mail address, or their password, into the field of the name.
+ */
+export const SignInStaff = query<{ staffId: string; password: Sealed }, StaffUserRecord | null>('onboarding', 'sign-in-staff', (payload) => payload.staffId);
 export const GetStaffUser = query<{ staffId: string }, StaffUserRecord | null>('onboarding', 'get-staff-user', (payload) => payload.staffId);

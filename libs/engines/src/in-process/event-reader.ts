@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '@ponte/kernel';
 import type { Checkpoints, ConsumerOptions, EventStore, LogSubscription, Position, Recorded } from '@ponte/event-sourcing';
-import { UnknownEvent } from '@ponte/event-sourcing';
+import { logged, UnknownEvent } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { failureText, safeError } from '../log';
 import { Lanes } from './lanes';
@@ -141,7 +141,7 @@ export class EventReader {
     } catch (error) {
       const { failed, unavailable } = this.parts.retries;
       const wait = error instanceof UnknownEvent ? undefined : (error instanceof Unavailable ? unavailable : failed)[tries];
-      const fields = { reader: this.name, stream: key, event: event.id, type: event.type, tries: tries + 1, error: safeError(error) };
+      const fields = { ...logged(event.meta), reader: this.name, stream: key, event: event.id, type: event.type, tries: tries + 1, error: safeError(error) };
       if (wait !== undefined) {
         this.parts.logger.warn(fields, 'an event failed and is tried again');
         return wait;
@@ -158,7 +158,7 @@ export class EventReader {
       this.parkedKeys.add(event.stream);
       return undefined;
     } catch (error) {
-      this.parts.logger.error({ reader: this.name, event: event.id, error: safeError(error) }, 'parking failed and is tried again');
+      this.parts.logger.error({ ...logged(event.meta), reader: this.name, event: event.id, error: safeError(error) }, 'parking failed and is tried again');
       return RESUBSCRIBE_MS;
     }
   }

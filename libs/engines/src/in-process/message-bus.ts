@@ -2,7 +2,7 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import type {
   Checkpoints, ConsumerOptions, EventStore, MessageBus, ParkedEvent, ParkingLot, RequestContext, RequestDefinition, RequestHandler,
 } from '@ponte/event-sourcing';
-import { categoryOf } from '@ponte/event-sourcing';
+import { categoryOf, logged } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
 import { Deadlines } from './deadlines';
@@ -25,6 +25,8 @@ export interface InProcessBusOptions {
   /** Refuses payloads and replies that a real bus could not carry. For development and tests: it costs microseconds. */
   readonly checkPayloads?: boolean;
   readonly retries?: RetrySchedule;
+  /** When others of this process step back for its callers too. */
+  readonly pressure?: Pressure;
 }
 
 export interface InProcessBus extends MessageBus, ParkingLot {}
@@ -38,12 +40,13 @@ class Bus implements InProcessBus {
   private readonly handlers = new Map<string, RequestHandler>();
   private readonly readers: EventReader[] = [];
   private readonly deadlines: Deadlines;
-  private readonly pressure = new Pressure();
+  private readonly pressure: Pressure;
   private state: 'new' | 'started' | 'stopped' = 'new';
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly options: InProcessBusOptions) {
     this.deadlines = new Deadlines(options.systemNow);
+    this.pressure = options.pressure ?? new Pressure();
   }
 
   handle(pattern: string, handler: RequestHandler): void {
@@ -51,17 +54,17 @@ class Bus implements InProcessBus {
     this.handlers.set(pattern, handler);
   }
 
-  async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
+  request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
     const handler = this.handlers.get(definition.pattern);
     if (!handler) {
-      this.options.logger.error({ pattern: definition.pattern }, 'nobody answers a request');
-      throw new Unavailable('service-unavailable');
+      this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'nobody answers a request');
+      return Promise.reject(new Unavailable('service-unavailable'));
     }
-    if (this.state === 'stopped') throw new Unavailable('service-unavailable');
+    if (this.state === 'stopped') return Promise.reject(new Unavailable('service-unavailable'));
     const { deadline } = context;
-    if (deadline !== undefined && this.options.systemNow() > deadline) throw new Unavailable('service-unavailable');
-    const answer = this.answer(definition.pattern, handler, payload, context);
-    return (await (deadline === undefined ? answer : this.deadlines.limit(answer, deadline))) as R;
+    if (deadline !== undefined && this.options.systemNow() > deadline) return Promise.reject(new Unavailable('service-unavailable'));
+    const answer = this.answer(definition.pattern, handler, payload, context) as Promise<R>;
+    return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
   }
 
   consume(options: ConsumerOptions): void {
@@ -89,8 +92,16 @@ class Bus implements InProcessBus {
     return this.options.parkedEvents.list(group);
   }
 
+  consumes(group: string, key: string): boolean {
+    return this.state === 'started' && this.readerOf(group, key) !== undefined;
+  }
+
+  private readerOf(group: string, key: string): EventReader | undefined {
+    return this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
+  }
+
   async release(group: string, key: string): Promise<void> {
-    const reader = this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
+    const reader = this.readerOf(group, key);
     if (!reader || this.state !== 'started') throw new Error(`no consumer of group ${group} for ${key} runs here`);
     await reader.release(key);
   }
@@ -106,7 +117,7 @@ class Bus implements InProcessBus {
       return reply;
     } catch (error) {
       if (error instanceof Refusal || error instanceof Unavailable) throw error;
-      this.options.logger.error({ pattern, correlationId: context.correlationId, error: safeError(error) }, 'a request failed unexpectedly');
+      this.options.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
       throw new Unavailable('service-unavailable');
     } finally {
       if (calls) this.pressure.requestEnded();

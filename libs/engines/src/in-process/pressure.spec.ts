@@ -1,3 +1,5 @@
+import type { EventStore, LogSlice } from '@ponte/event-sourcing';
+import { courteous } from './courteous';
 import { Pressure } from './pressure';
 
 const CALLERS = 64;
@@ -33,14 +35,14 @@ describe('callers go before consumers of the log (ADR 13)', () => {
     expect(admitted).toBe(100);
   });
 
-  it('while many call, an event gets its turn for every eighth request that is answered', async () => {
+  it('while many call, an event gets its turn for every sixteenth request that is answered', async () => {
     callers(CALLERS);
     events(100);
     await Promise.resolve();
     expect(admitted).toBe(0);
     answered(40);
     await Promise.resolve();
-    expect(admitted).toBe(5);
+    expect(admitted).toBe(2);
   });
 
   it('all answered at once is not yet quiet, as after a group commit; a while later it is', async () => {
@@ -48,7 +50,7 @@ describe('callers go before consumers of the log (ADR 13)', () => {
     events(100);
     answered(CALLERS);
     await Promise.resolve();
-    expect(admitted).toBe(8);
+    expect(admitted).toBe(4);
     await pass(25);
     await pass(25);
     expect(admitted).toBe(100);
@@ -61,6 +63,27 @@ describe('callers go before consumers of the log (ADR 13)', () => {
     expect(admitted).toBe(8);
     await pass(75);
     expect(admitted).toBe(32);
+  });
+
+  it('a projector holds a slice back while many call, for a tenth of a second at the longest; who has no name is told at once', async () => {
+    const slice = { events: [{ id: 'one' }], position: '1', caughtUp: true } as unknown as LogSlice;
+    const store = courteous({ subscribe: () => ({ async *[Symbol.asyncIterator]() { yield slice; }, close: async () => undefined }) } as unknown as EventStore, pressure);
+    const told: string[] = [];
+    const follow = async (as: string, reader?: string): Promise<void> => {
+      for await (const { position } of store.subscribe({ reader })) told.push(`${as} ${position}`);
+    };
+    callers(3);
+    void follow('in quiet', 'outbox');
+    await pass(0);
+    callers(CALLERS);
+    void follow('named', 'outbox');
+    void follow('unnamed');
+    await pass(0);
+    expect(told).toEqual(['in quiet 1', 'unnamed 1']);
+    await pass(75);
+    expect(told).toHaveLength(2);
+    await pass(25);
+    expect(told).toEqual(['in quiet 1', 'unnamed 1', 'named 1']);
   });
 
   it('turns that nobody used are not saved up', async () => {

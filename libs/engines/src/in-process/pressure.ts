@@ -6,11 +6,13 @@ const BUSY_REQUESTS = 8;
 const STAYS_BUSY_MS = 25;
 /** When it turns quiet, what has waited is let go in portions: callers may be back before the last of it. */
 const PORTION = 32;
-/** While callers wait, one event is handled for so many of their requests: a fifth to a quarter of the thread's time. */
-const REQUESTS_PER_EVENT = 8;
+/** While callers wait, one event is handled for so many of their requests: a tenth of the thread's time. */
+const REQUESTS_PER_EVENT = 16;
 /** What consumers may do at the least while callers wait, however slowly those are answered. */
 const TICK_MS = 25;
 const EVENTS_PER_TICK = 8;
+/** The longest that a projector holds a slice back while callers wait, milliseconds. */
+const LONGEST_BREATH_MS = 100;
 /** Turns that were not used are not saved up beyond this. */
 const MOST_SAVED = 16;
 
@@ -46,6 +48,11 @@ export class Pressure {
     if (this.waiting.length === 0 && this.mayPass()) return undefined;
     this.ticking ??= setTimeout(() => this.tick(), TICK_MS);
     return new Promise((resolve) => { this.waiting.push(resolve); });
+  }
+
+  /** For whoever handles a slice of events at once: resolves when it is quiet, and soon enough in any case. */
+  async breath(): Promise<void> {
+    for (let waited = 0; this.busy && waited < LONGEST_BREATH_MS; waited += TICK_MS) await new Promise((resolve) => { setTimeout(resolve, TICK_MS); });
   }
 
   private note(): void {

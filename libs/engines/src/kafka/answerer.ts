@@ -1,5 +1,6 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { RequestContext, RequestHandler } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
 import type { Taken } from './group-member';
@@ -45,14 +46,14 @@ export class Answerer {
     const handler = this.handlers.get(pattern);
     const { logger } = this.parts;
     if (!handler) {
-      logger.error({ pattern }, 'nobody answers a request');
+      logger.error({ ...logged(context), pattern }, 'nobody answers a request');
       throw new Unavailable('service-unavailable');
     }
     try {
       return await handler(payload, context);
     } catch (error) {
       if (error instanceof Refusal || error instanceof Unavailable) throw error;
-      logger.error({ pattern, correlationId: context.correlationId, error: safeError(error) }, 'a request failed unexpectedly');
+      logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
       throw new Unavailable('service-unavailable');
     }
   }
@@ -81,16 +82,16 @@ export class Answerer {
     try {
       await sender.send(request.replyTo, this.written(request, answer), request.until);
     } catch (error) {
-      logger.warn({ pattern: request.pattern, error: safeError(error) }, 'a reply could not be sent; who asked will ask again');
+      logger.warn({ ...logged(request.context), pattern: request.pattern, error: safeError(error) }, 'a reply could not be sent; who asked will ask again');
     }
   }
 
   /** A reply that JSON cannot carry is the handler's mistake, and no reason for its caller to wait until the deadline. */
-  private written({ pattern, correlation }: RequestOnWire, answer: Answer) {
+  private written({ pattern, correlation, context }: RequestOnWire, answer: Answer) {
     try {
       return answerMessage(correlation, answer);
     } catch (error) {
-      this.parts.logger.error({ pattern, error: safeError(error) }, 'a reply cannot be written');
+      this.parts.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a reply cannot be written');
       return answerMessage(correlation, { ok: false, error: new Unavailable('service-unavailable') });
     }
   }

@@ -1,5 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import type { RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
 import { Deadlines } from '../in-process/deadlines';
@@ -63,7 +64,7 @@ export class Asker {
     const { pattern, service } = definition;
     const message = requestMessage({ pattern, correlation, replyTo, until, payload, context }, definition.key(payload));
     sender.send(commandsTopic(service), message, until).catch((error: unknown) => {
-      logger.warn({ pattern, error: safeError(error) }, 'a request could not be sent');
+      logger.warn({ ...logged(context), pattern, error: safeError(error) }, 'a request could not be sent');
       this.waiting.get(correlation)?.(unknown());
     });
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Unavailable } from '@ponte/kernel';
 import type { ConsumerOptions, ParkedEvent, Recorded } from '@ponte/event-sourcing';
-import { UnknownEvent } from '@ponte/event-sourcing';
+import { logged, UnknownEvent } from '@ponte/event-sourcing';
 import type { ParkedEvents } from '../in-process/parked-events';
 import type { Lanes } from '../in-process/lanes';
 import type { RetrySchedule } from '../in-process/retries';
@@ -116,7 +116,7 @@ export class Delivery {
       return undefined;
     } catch (error) {
       const wait = error instanceof UnknownEvent ? undefined : (error instanceof Unavailable ? retries.unavailable : retries.failed)[tries];
-      const fields = { group, stream: event.stream, event: event.id, type: event.type, tries: tries + 1, error: safeError(error) };
+      const fields = { ...logged(event.meta), group, stream: event.stream, event: event.id, type: event.type, tries: tries + 1, error: safeError(error) };
       if (wait !== undefined) {
         logger.warn(fields, 'an event failed and is tried again');
         return wait;
@@ -165,7 +165,7 @@ export class Delivery {
   }
 
   private storageFailed(event: Recorded, error: unknown): number {
-    this.parts.logger.error({ group: this.options.group, event: event.id, error: safeError(error) }, 'parking failed and is tried again');
+    this.parts.logger.error({ ...logged(event.meta), group: this.options.group, event: event.id, error: safeError(error) }, 'parking failed and is tried again');
     return AGAIN_MS;
   }
 

@@ -57,6 +57,8 @@ describe('requests and answers on the wire', () => {
   test('a request arrives with its whole context', () => {
     expect(readRequest(received(requestMessage(request, undefined)))).toEqual(request);
     expect(requestMessage(request, 'k').key).toBe('k');
+    expect(requestMessage(request, 'k').headers).toMatchObject({ 'correlation-id': 'd', traceparent: 't' });
+    expect(requestMessage({ ...request, context: { commandId: 'c', correlationId: 'd' } }, 'k').headers).not.toHaveProperty('traceparent');
   });
 
   test.each([

@@ -109,11 +109,18 @@ class Bus implements KafkaBus {
     return this.options.parkedEvents.list(group);
   }
 
-  async release(group: string, key: string): Promise<void> {
+  consumes(group: string, key: string): boolean {
+    return this.starting !== undefined && this.stopping === undefined && this.deliveryOf(group, key) !== undefined;
+  }
+
+  private deliveryOf(group: string, key: string): Delivery | undefined {
     const { serviceCategories } = this.options;
-    const of = ({ options }: Delivery): boolean => options.group === group && (serviceCategories[options.service] ?? []).includes(categoryOf(key));
-    const delivery = this.deliveries.find(of);
-    if (!delivery || !this.starting || this.stopping) throw new Error(`no consumer of group ${group} for ${key} runs here`);
+    return this.deliveries.find(({ options }) => options.group === group && (serviceCategories[options.service] ?? []).includes(categoryOf(key)));
+  }
+
+  async release(group: string, key: string): Promise<void> {
+    const delivery = this.deliveryOf(group, key);
+    if (!delivery || !this.consumes(group, key)) throw new Error(`no consumer of group ${group} for ${key} runs here`);
     await delivery.release(key);
   }
 

@@ -9,6 +9,7 @@ import type { RelayObserver } from './observer';
 import type { KafkaConnection, TopicSettings } from './options';
 import { TOPICS } from './options';
 import { MAX_BATCH, Sender } from './sender';
+import { traceHeaders } from './trace-headers';
 import { administer, ensureTopics } from './topics';
 
 /** What others are told of an event, beside the event itself: on a topic of its own, under a key of its own; null for nothing. */
@@ -16,6 +17,14 @@ export interface RelayNotices {
   readonly topic: string;
   /** Pure. When it throws, the relay stops there and tries again: nothing is passed over. */
   readonly of: (event: Recorded) => { readonly key: string; readonly event: object } | null;
+}
+
+/** The publication of one event, for a trace. */
+export interface Publishing {
+  /** For whoever handles the event: goes with it in the place of its own. */
+  readonly traceparent: string;
+  /** Once, when the brokers have it or did not take it in time. */
+  end(error?: unknown): void;
 }
 
 export interface RelayOptions {
@@ -32,6 +41,8 @@ export interface RelayOptions {
   readonly namespace?: string;
   readonly topics?: Partial<TopicSettings>;
   readonly observer?: RelayObserver;
+  /** Told of each event before it is sent; undefined for one that belongs to no trace. */
+  readonly publishing?: (event: Recorded) => Publishing | undefined;
   /** At most so many events in one produce request. */
   readonly batchSize?: number;
   readonly notices?: RelayNotices;
@@ -66,11 +77,15 @@ export function createRelay(options: RelayOptions): Projector {
     if (!there) await administer(client, (admin) => ensureTopics(admin, wanted, settings));
     there = true;
     const until = systemNow() + SEND_MS;
-    const headers = { 'content-type': CONTENT_TYPE };
     await Promise.all(events.flatMap((event) => {
       const notice = notices?.of(event);
+      const publishing = options.publishing?.(event);
+      const told = publishing ? { ...event, meta: { ...event.meta, traceparent: publishing.traceparent } } : event;
+      const headers = { 'content-type': CONTENT_TYPE, ...traceHeaders(told.meta) };
+      const sent = sender.send(topic, { key: event.stream, value: toEnvelope(service, told), headers }, until);
+      if (publishing) sent.then(() => publishing.end(), (error: unknown) => publishing.end(error));
       return [
-        sender.send(topic, { key: event.stream, value: toEnvelope(service, event), headers }, until),
+        sent,
         ...(notice && noticesTopic !== undefined ? [sender.send(noticesTopic, { key: notice.key, value: JSON.stringify(notice.event), headers }, until)] : []),
       ];
     }));
@@ -81,6 +96,8 @@ export function createRelay(options: RelayOptions): Projector {
   const projector = runProjector({ name: relayName(service), store, checkpoints, lease, logger, categories, batchSize, apply });
   return {
     caughtUp: projector.caughtUp,
+    rewind: (place) => projector.rewind(place),
+    holds: () => projector.holds(),
     stop: async () => {
       await projector.stop();
       await sender.close(CLOSE_MS);

@@ -1,6 +1,7 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { traceHeaders } from './trace-headers';
 
 /** A request as it lies in `<service>.commands`. */
 export interface RequestOnWire {
@@ -24,7 +25,9 @@ export function requestMessage(request: RequestOnWire, key: string | undefined):
   return {
     key: key ?? null,
     value: JSON.stringify({ payload, context }),
-    headers: { [HEADERS.pattern]: pattern, [HEADERS.correlation]: correlation, [HEADERS.replyTo]: replyTo, [HEADERS.until]: String(until) },
+    headers: {
+      [HEADERS.pattern]: pattern, [HEADERS.correlation]: correlation, [HEADERS.replyTo]: replyTo, [HEADERS.until]: String(until), ...traceHeaders(context),
+    },
   };
 }
 

@@ -14,6 +14,13 @@ export function secretFile(file: string, bytes: number, required: boolean): Buff
     if (required) throw new Error(`${file} is missing, and what it protects is not: put it back`);
     create(file, randomBytes(bytes));
   }
+  return read(file, bytes);
+}
+
+/** The same, when it is there. */
+export const existingSecret = (file: string, bytes: number): Buffer | undefined => (existsSync(file) ? read(file, bytes) : undefined);
+
+function read(file: string, bytes: number): Buffer {
   const text = readFileSync(file, 'utf8').trim();
   if (!/^[0-9a-f]+$/.test(text) || text.length !== 2 * bytes) throw new Error(`${file} does not hold ${bytes} bytes in hex`);
   return Buffer.from(text, 'hex');

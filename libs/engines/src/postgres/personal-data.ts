@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SealBroken } from '@ponte/event-sourcing';
+import type { KeyRing } from '../keys/key-ring';
+import { keyRing } from '../keys/key-ring';
 import type { MasterKey } from '../keys/master-key';
 import { KEY_BYTES } from '../keys/master-key';
 import type { PersonKeys } from '../keys/person-keys';
@@ -11,8 +13,8 @@ import type { Postgres } from './postgres';
 import { KEY_TABLES } from './tables';
 
 export interface PostgresPersonalDataOptions {
-  /** The same for all processes; it lies apart from this database and its backups. */
-  readonly masterKey: MasterKey;
+  /** The same for all processes; it lies apart from this database and its backups. A ring while one key follows another. */
+  readonly masterKey: MasterKey | KeyRing;
   /** Shared by the services. */
   readonly schema?: string;
   /** For so long at most another process still opens what was erased, milliseconds. */
@@ -34,11 +36,13 @@ export async function openPostgresPersonalData(postgres: Postgres, options: Post
   await migrate(postgres, schema, KEY_TABLES);
   const settings = keyStore(postgres, schema);
   const fingerprint = await settings.kept(MASTER, async () => Buffer.from(masterKey.fingerprint, 'utf8'));
-  if (fingerprint.toString('utf8') !== masterKey.fingerprint) throw new Error('the keys in this database were made under another master key');
+  if (!ringOf(masterKey).fingerprints.includes(fingerprint.toString('utf8'))) throw new Error('the keys in this database were made under another master key');
   const pepper = await masterKey.unwrap(await settings.kept(PEPPER, () => masterKey.wrap(randomBytes(KEY_BYTES), PEPPER)), PEPPER);
   if (pepper.length !== KEY_BYTES) throw new SealBroken();
   return createPersonalData(personKeys(postgres, schema), masterKey, pepper, { believedMs: erasedWithinMs });
 }
+
+const ringOf = (masterKey: MasterKey | KeyRing): KeyRing => ('fingerprints' in masterKey ? masterKey : keyRing(masterKey));
 
 /** Values that the first process makes and all others find. */
 function keyStore(postgres: Postgres, schema: string) {

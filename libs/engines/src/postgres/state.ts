@@ -1,8 +1,9 @@
-import type { Checkpoints, Lease, ParkedEvents } from '@ponte/event-sourcing';
+import type { Checkpoints, Lease, OperatorState, ParkedEvents } from '@ponte/event-sourcing';
 import { postgresCheckpoints } from './checkpoints';
 import type { LeaseTimes } from './leases';
 import { PostgresLeases } from './leases';
 import { migrate } from './migrations';
+import { postgresOperatorState } from './operator-state';
 import { postgresParkedEvents } from './parked-events';
 import type { Postgres } from './postgres';
 import { ENGINE_TABLES } from './tables';
@@ -11,6 +12,7 @@ export interface PostgresState {
   readonly checkpoints: Checkpoints;
   readonly parkedEvents: ParkedEvents;
   readonly lease: Lease;
+  readonly operator: OperatorState;
   /** Gives the leases back. The connections belong to whoever opened them. */
   close(): Promise<void>;
 }
@@ -24,6 +26,7 @@ export async function openPostgresState(postgres: Postgres, times?: LeaseTimes):
     checkpoints: postgresCheckpoints(postgres),
     parkedEvents: postgresParkedEvents(postgres),
     lease,
+    operator: postgresOperatorState(postgres),
     close: async () => {
       await lease.close();
       await apart.close();

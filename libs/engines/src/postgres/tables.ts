@@ -26,6 +26,13 @@ export const ENGINE_TABLES: Area = {
     CREATE UNLOGGED TABLE ${schema}.buckets (
       bucket ${TEXT} PRIMARY KEY, tokens double precision NOT NULL, at_ms bigint NOT NULL, full_at_ms bigint NOT NULL, granted integer NOT NULL
     ) WITH (fillfactor = 50)
+  `, (schema) => `
+    CREATE TABLE ${schema}.reader_troubles (reader ${TEXT} PRIMARY KEY, trouble text NOT NULL, since text NOT NULL);
+    CREATE TABLE ${schema}.operator_actions (
+      id ${TEXT} PRIMARY KEY, verb text NOT NULL, subject text NOT NULL, actor text NOT NULL, reason text NOT NULL, asked_at ${TEXT} NOT NULL,
+      taken_by text, ended_at text, succeeded smallint, detail text
+    );
+    CREATE INDEX operator_actions_by_time ON ${schema}.operator_actions (asked_at)
   `],
 };
 

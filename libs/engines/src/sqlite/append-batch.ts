@@ -1,12 +1,13 @@
 import type { Appended, EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
-import { bodyOf, StoredEvent } from './event-table';
+import type { NewRow } from './event-table';
+import { bodyOf } from './event-table';
 
 /** One call of `append` that waits for its commit. */
 export interface Waiting {
   readonly stream: string;
   readonly expected: number;
-  readonly ids: readonly string[];
+  readonly events: readonly EventToAppend[];
   readonly bodies: readonly string[];
   readonly kept: (appended: Appended) => void;
   readonly failed: (reason: Error) => void;
@@ -15,7 +16,7 @@ export interface Waiting {
 export function waiting(
   stream: string, expected: number, events: readonly EventToAppend[], kept: Waiting['kept'], failed: Waiting['failed'],
 ): Waiting {
-  return { stream, expected, ids: events.map((event) => event.id), bodies: events.map(bodyOf), kept, failed };
+  return { stream, expected, events, bodies: events.map(bodyOf), kept, failed };
 }
 
 /** What a batch needs to know of the log before it. */
@@ -36,7 +37,7 @@ type Answer = () => void;
  * answered before {@link AppendBatch.answer}.
  */
 export class AppendBatch {
-  readonly rows: StoredEvent[] = [];
+  readonly rows: NewRow[] = [];
   /** Stream heads after this batch. */
   readonly heads = new Map<string, number>();
   /**
@@ -44,8 +45,6 @@ export class AppendBatch {
    * refuses the whole batch when one is not: then these are looked for and the batch is judged again.
    */
   readonly believedNew: string[] = [];
-  /** Ids of the rows. */
-  private readonly ids: string[] = [];
   private readonly answers: Answer[] = [];
 
   constructor(private readonly known: Known, appends: readonly Waiting[]) {
@@ -73,13 +72,12 @@ export class AppendBatch {
     return NO_STREAM;
   }
 
-  private take({ stream, expected, ids, bodies, kept }: Waiting): void {
+  private take({ stream, expected, events, bodies, kept }: Waiting): void {
     let revision = expected;
-    for (const [at, body] of bodies.entries()) {
+    for (const event of events) {
+      const body = bodies[revision - expected] as string;
       revision += 1;
-      const row = new StoredEvent(this.known.head + this.rows.length + 1, stream, revision, body);
-      this.rows.push(row);
-      this.ids.push(ids[at] as string);
+      this.rows.push({ position: this.known.head + this.rows.length + 1, stream, revision, body, event });
     }
     this.heads.set(stream, revision);
     const appended: Appended = { revision, position: String(this.known.head + this.rows.length) };
@@ -87,12 +85,12 @@ export class AppendBatch {
   }
 
   /** The first answer of a repeated append: the same ids stand right behind the expected revision. */
-  private earlier({ stream, expected, ids }: Waiting): Appended | undefined {
+  private earlier({ stream, expected, events }: Waiting): Appended | undefined {
     const stored = [
-      ...this.known.run(stream, expected + 1, ids.length),
-      ...this.rows.flatMap((row, at) => (row.stream === stream && row.revision > expected ? [{ id: this.ids[at], position: String(row.position) }] : [])),
+      ...this.known.run(stream, expected + 1, events.length),
+      ...this.rows.flatMap((row) => (row.stream === stream && row.revision > expected ? [{ id: row.event.id, position: String(row.position) }] : [])),
     ];
-    const last = stored[ids.length - 1];
-    return last && ids.every((id, at) => stored[at]?.id === id) ? { revision: expected + ids.length, position: last.position } : undefined;
+    const last = stored[events.length - 1];
+    return last && events.every(({ id }, at) => stored[at]?.id === id) ? { revision: expected + events.length, position: last.position } : undefined;
   }
 }

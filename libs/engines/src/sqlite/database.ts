@@ -15,6 +15,11 @@ export interface SqliteOptions {
 const SYNCHRONOUS = { full: 'FULL', normal: 'NORMAL', off: 'OFF' } as const;
 /** Pages in the write-ahead log before it is folded into the file: fewer makes long pauses frequent, more a slow start. */
 const CHECKPOINT_PAGES = 16_000;
+/**
+ * Pages of a file that stay in memory at the most. SQLite's own 2 MiB do not hold the indices of a day's work, whose keys are random: then
+ * each look for a stream, and each row, reads pages from the file again, and an order's statements cost twice as much CPU.
+ */
+const CACHE_KIB = 32 * 1024;
 /** How long a statement waits for another process, such as a backup, to let go of the file. */
 const BUSY_MS = 2_000;
 
@@ -26,6 +31,7 @@ export function openDatabase(file: string, schema: string, options: SqliteOption
     db.exec('PRAGMA journal_mode = WAL');
     db.exec(`PRAGMA synchronous = ${SYNCHRONOUS[options.durability]}`);
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     db.exec(schema);
     return db;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, EventStoreUnavailable, RecentMap } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM, RecentMap } from '@ponte/event-sourcing';
 import type { Known, Waiting } from './append-batch';
 import { AppendBatch, waiting } from './append-batch';
 import type { SqliteDatabase } from './database';
@@ -66,6 +66,12 @@ class SqliteEventStore implements EventStore {
 
   async read(stream: string, options: ReadOptions = {}): Promise<Recorded[]> {
     return this.reading(() => {
+      // Most reads are the first look at a stream that is about to begin.
+      if (this.heads.get(stream) === NO_STREAM) return [];
+      if (!options.from && !this.table.exists(stream)) {
+        this.heads.set(stream, NO_STREAM);
+        return [];
+      }
       const events = this.table.stream(stream, options.from ?? 0, options.limit ?? -1);
       if (options.limit === undefined && !options.from) this.heads.set(stream, events.length - 1);
       return events;

@@ -7,6 +7,7 @@ import { createPersonalData } from '../keys/personal-data';
 import { secretFile } from '../keys/secret-file';
 import type { SqliteDatabase } from './database';
 import { openDatabase } from './database';
+import { settleMasterKey } from './rewrap';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS person_keys (subject TEXT PRIMARY KEY, wrapped BLOB) STRICT;
@@ -30,6 +31,7 @@ export function openSqlitePersonalData(options: SqlitePersonalDataOptions): Sqli
   try {
     // What is erased is overwritten, not merely unlinked from its page.
     db.exec('PRAGMA secure_delete = ON');
+    settleMasterKey(db, options.directory);
     const used = setting(db, 'master-key') !== undefined;
     const pepper = secretFile(join(options.directory, 'pepper.key'), KEY_BYTES, used);
     const master = options.masterKey ?? localMasterKey(secretFile(join(options.directory, 'master.key'), KEY_BYTES, used));

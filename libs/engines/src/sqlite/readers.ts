@@ -1,5 +1,5 @@
 import type { LogFilter, LogSubscription } from '@ponte/event-sourcing';
-import type { StoredEvent } from './event-table';
+import type { NewRow } from './event-table';
 import type { LogSource } from './log-tail';
 import { LogTail } from './log-tail';
 import type { RecentRun } from './recent-events';
@@ -29,10 +29,9 @@ export class Readers {
   }
 
   /** Takes in what was committed, the log ending at `head` now. */
-  add(rows: readonly StoredEvent[], head: number): void {
-    this.recentEvents.add(rows, this.isWanted);
+  add(rows: readonly NewRow[], head: number): void {
+    const categories = this.recentEvents.add(rows, this.isWanted);
     // Waking every reader at every commit would cost more than the commit.
-    const categories = new Set(rows.map((row) => row.category));
     let telling = false;
     for (const tail of this.tails) telling = tail.grown(head, categories) || telling;
     if (telling) this.telling ??= setTimeout(() => this.tell(), TELL_EVERY_MS).unref();

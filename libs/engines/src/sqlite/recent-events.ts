@@ -1,4 +1,5 @@
-import type { StoredEvent } from './event-table';
+import type { NewRow } from './event-table';
+import { StoredEvent } from './event-table';
 
 /** Events that readers at the head of the log find in memory; about 8 MB of bodies at 500 bytes each, twice that at the peak. */
 const CAPACITY = 8_192;
@@ -18,9 +19,20 @@ export class RecentEvents {
   /** Position of the first entry. */
   private first = 1;
 
-  add(rows: readonly StoredEvent[], isWanted: (category: string) => boolean): void {
+  /** Answers the categories that were added. */
+  add(rows: readonly NewRow[], isWanted: (category: string) => boolean): ReadonlySet<string> {
+    const categories = new Set<string>();
     if (this.entries.length === 0) this.first = rows[0]?.position ?? this.first;
-    for (const row of rows) this.entries.push(isWanted(row.category) ? row : row.category);
+    for (const { position, stream, revision, event } of rows) {
+      const stored = new StoredEvent(position, stream, revision, event);
+      categories.add(stored.category);
+      this.entries.push(isWanted(stored.category) ? stored : stored.category);
+    }
+    this.forget();
+    return categories;
+  }
+
+  private forget(): void {
     if (this.entries.length <= 2 * CAPACITY) return;
     this.first += this.entries.length - CAPACITY;
     this.entries = this.entries.slice(-CAPACITY);

@@ -1,8 +1,9 @@
-import type { Checkpoints, Lease, ParkedEvent, Recorded } from '@ponte/event-sourcing';
+import type { Checkpoints, Lease, OperatorState, ParkedEvent, Recorded } from '@ponte/event-sourcing';
 import type { ParkedEvents } from '../in-process/parked-events';
 import type { SqliteDatabase } from './database';
 import { openDatabase } from './database';
 import { createLocalLease } from './local-lease';
+import { OPERATOR_SCHEMA, sqliteOperatorState } from './operator-state';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS checkpoints (reader TEXT PRIMARY KEY, position TEXT NOT NULL, fence INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -24,6 +25,7 @@ export interface SqliteState {
   readonly checkpoints: Checkpoints;
   readonly parkedEvents: ParkedEvents;
   readonly lease: Lease;
+  readonly operator: OperatorState;
   close(): Promise<void>;
 }
 
@@ -32,11 +34,12 @@ export interface SqliteState {
  * newest writes may go, oldest kept first, so a reader falls back and no checkpoint outlives a parked event it has passed.
  */
 export function openSqliteState(file: string, durability: 'normal' | 'off' = 'normal'): SqliteState {
-  const db = openDatabase(file, SCHEMA, { durability });
+  const db = openDatabase(file, `${SCHEMA}${OPERATOR_SCHEMA}`, { durability });
   return {
     checkpoints: checkpoints(db),
     parkedEvents: parkedEvents(db),
     lease: createLocalLease(fences(db)),
+    operator: sqliteOperatorState(db),
     close: async () => { db.close(); },
   };
 }
@@ -46,9 +49,15 @@ function checkpoints(db: SqliteDatabase): Checkpoints {
   const save = db.prepare(`
     INSERT INTO checkpoints (reader, position, fence) VALUES (?, ?, ?)
     ON CONFLICT (reader) DO UPDATE SET position = excluded.position, fence = excluded.fence WHERE excluded.fence >= fence`);
+  const ill = db.prepare('INSERT INTO reader_troubles (reader, trouble, since) VALUES (?, ?, ?) ON CONFLICT (reader) DO UPDATE SET trouble = excluded.trouble');
+  const well = db.prepare('DELETE FROM reader_troubles WHERE reader = ?');
   return {
-    load: async (reader) => (load.get(reader) as { position: string } | undefined)?.position,
+    load: async (reader) => (load.get(reader) as { position: string } | undefined)?.position || undefined,
     save: async (reader, position, fence = 0) => save.run(reader, position, fence).changes > 0,
+    trouble: async (reader, trouble, at) => {
+      if (trouble === null) well.run(reader);
+      else ill.run(reader, trouble, at);
+    },
   };
 }
 

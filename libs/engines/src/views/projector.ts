@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Checkpoints, EventStore, Lease, LeaseGrant, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
-import { safeError } from '../log';
+import { failureText, safeError } from '../log';
 
 export interface ProjectorOptions {
   readonly store: EventStore;
@@ -29,7 +29,17 @@ export interface Projector {
   readonly caughtUp: Promise<void>;
   /** Lets the slice at hand finish (or give up, when it keeps failing), and keeps the checkpoint. */
   stop(): Promise<void>;
+  /**
+   * Begins again elsewhere: `place` writes the place under the fence that it is given, which is above that of this holder, and the next
+   * turn goes on from there. False when this process does not hold the lease, and when it stops meanwhile.
+   */
+  rewind(place: (fence: number) => Promise<void>): Promise<boolean>;
+  /** Whether this process holds the lease and reads. */
+  holds(): boolean;
 }
+
+/** Where a rewind of the turn at hand waits. */
+interface Rewind { readonly place: (fence: number) => Promise<void>; readonly settle: (done: Promise<boolean>) => void }
 
 const RETRY_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000];
 const SAVE_EVERY_MS = 50;
@@ -44,8 +54,11 @@ export function runProjector(options: ProjectorOptions): Projector {
   const stopping = new AbortController();
   let caughtUp = (): void => undefined;
   const first = new Promise<void>((resolve) => { caughtUp = resolve; });
-  const ended = follow(options, stopping.signal, () => caughtUp());
+  const running: { turn?: Turn } = {};
+  const ended = follow(options, stopping.signal, () => caughtUp(), running);
   return {
+    holds: () => running.turn !== undefined,
+    rewind: async (place) => (await running.turn?.rewind(place)) ?? false,
     caughtUp: first,
     stop: async () => {
       stopping.abort();
@@ -54,12 +67,16 @@ export function runProjector(options: ProjectorOptions): Projector {
   };
 }
 
-async function follow(options: ProjectorOptions, signal: AbortSignal, caughtUp: () => void): Promise<void> {
+async function follow(options: ProjectorOptions, signal: AbortSignal, caughtUp: () => void, running: { turn?: Turn }): Promise<void> {
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
       const grant = await options.lease.acquire(options.name, signal);
       if (!grant) return;
-      await new Turn(options, grant, AbortSignal.any([signal, grant.lost]), caughtUp).run().finally(() => grant.release());
+      running.turn = new Turn(options, grant, AbortSignal.any([signal, grant.lost]), caughtUp);
+      await running.turn.run().finally(() => {
+        running.turn = undefined;
+        return grant.release();
+      });
     } catch (error) {
       options.logger.error({ projector: options.name, error: safeError(error) }, 'a projector lost the log and begins again');
     }
@@ -73,6 +90,10 @@ class Turn {
   private saved: Position | undefined;
   /** Somebody newer holds the lease. */
   private outrun = false;
+  private rewinding: Rewind | undefined;
+  /** A slice passed in this turn: what an earlier holder could not pass is told no longer. */
+  private isWell = false;
+  private subscription: LogSubscription | undefined;
 
   constructor(
     private readonly options: ProjectorOptions, private readonly grant: LeaseGrant, private readonly signal: AbortSignal,
@@ -84,7 +105,7 @@ class Turn {
     this.done = this.saved = await checkpoints.load(name);
     const goal = await store.head();
     this.tellWhenThere(goal);
-    const subscription = store.subscribe({ categories, batchSize, after: this.done, reader: name });
+    const subscription = this.subscription = store.subscribe({ categories, batchSize, after: this.done, reader: name });
     const close = (): void => void subscription.close();
     this.signal.addEventListener('abort', close, { once: true });
     const saver = setInterval(() => void this.save().catch(() => undefined), SAVE_EVERY_MS).unref();
@@ -94,8 +115,26 @@ class Turn {
       clearInterval(saver);
       this.signal.removeEventListener('abort', close);
       await subscription.close();
-      await this.save();
+      await this.save().finally(() => this.carryOutRewind());
     }
+  }
+
+  /** One at a time; whoever asks during another is told that it did not happen. */
+  rewind(place: (fence: number) => Promise<void>): Promise<boolean> {
+    if (this.rewinding || !this.subscription) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      this.rewinding = { place, settle: resolve };
+      void this.subscription?.close();
+    });
+  }
+
+  /** Nothing of this turn writes its place any more: what is still under way carries a fence that is too low. */
+  private async carryOutRewind(): Promise<void> {
+    if (!this.rewinding) return;
+    const { place, settle } = this.rewinding;
+    const done = this.signal.aborted || this.outrun ? Promise.resolve(false) : place(this.grant.fence + 1).then(() => true);
+    settle(done);
+    await done.catch(() => undefined);
   }
 
   private async read(subscription: LogSubscription, goal: Position | undefined): Promise<void> {
@@ -106,23 +145,32 @@ class Turn {
       this.tellWhenThere(goal);
       // A store that cannot tell where its log ends hands over what has come: while that is little, the head is near.
       if (slice.events.length > 0 && (slice.caughtUp || slice.events.length < WORTH_EVENTS)) await this.breathe();
-      if (this.outrun || this.signal.aborted) return;
+      if (this.outrun || this.rewinding || this.signal.aborted) return;
     }
   }
 
   /** False when it was told to stop before the slice passed. */
   private async applied(slice: LogSlice): Promise<boolean> {
-    for (let failures = 0; !this.signal.aborted; failures += 1) {
+    for (let failures = 0; !this.signal.aborted && !this.rewinding; failures += 1) {
       try {
         await this.options.apply(slice, this.grant.fence);
+        if (failures > 0 || !this.isWell) this.tell(null);
+        this.isWell = true;
         return true;
       } catch (error) {
+        this.tell(failureText(error));
         const fields = { projector: this.options.name, position: slice.position, failures: failures + 1, error: safeError(error) };
         this.options.logger.error(fields, 'a projector cannot pass a part of the log and tries it again');
       }
       await wait(this.options, failures, this.signal);
     }
     return false;
+  }
+
+  /** For operators; not being heard is no reason to stop. */
+  private tell(trouble: string | null): void {
+    const { checkpoints, name } = this.options;
+    checkpoints.trouble?.(name, trouble, new Date().toISOString()).catch(() => undefined);
   }
 
   private async breathe(): Promise<void> {

@@ -1,15 +1,17 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Checkpoints } from '@ponte/event-sourcing';
+import type { Checkpoints, KeptCheckpoint, Position } from '@ponte/event-sourcing';
 import type { Views } from './columns';
+
+const TABLE = 'projector_checkpoints';
 
 /**
  * Checkpoints of the projectors of a views' database, kept in that database: so a checkpoint can never outlive the rows that
- * it says are there. Call `prepare` once, before the rest.
+ * it says are there. What troubles a projector is told to `others`, where that of other readers is. Call `prepare` once, before the rest.
  */
-export function createViewCheckpoints(views: Kysely<unknown>): Checkpoints & { prepare(): Promise<void> } {
+export function createViewCheckpoints(views: Kysely<unknown>, others?: Pick<Checkpoints, 'trouble'>): Checkpoints & { prepare(): Promise<void>; list(): Promise<readonly KeptCheckpoint[]> } {
   const db = views as Kysely<Views>;
-  const table = 'projector_checkpoints';
+  const table = TABLE;
   const save = compiledSave(db, table);
   return {
     async prepare() {
@@ -19,6 +21,11 @@ export function createViewCheckpoints(views: Kysely<unknown>): Checkpoints & { p
         .addColumn('fence', 'bigint', (column) => column.notNull())
         .execute();
     },
+    async list() {
+      const rows = await db.selectFrom(table).selectAll().orderBy('reader').execute();
+      return rows.map(({ reader, position, fence }) => ({ reader: String(reader), position: String(position), fence: Number(fence) }));
+    },
+    trouble: async (reader, trouble, at) => others?.trouble?.(reader, trouble, at),
     async load(reader) {
       const row = await db.selectFrom(table).select('position').where('reader', '=', reader).executeTakeFirst();
       return row && String(row['position']);
@@ -28,6 +35,15 @@ export function createViewCheckpoints(views: Kysely<unknown>): Checkpoints & { p
       return (numAffectedRows ?? 0n) > 0n;
     },
   };
+}
+
+/**
+ * Puts a projector's place where the rows now are, whoever holds its lease: whoever does and is elsewhere goes on from where it is and
+ * writes its own place when it has moved.
+ */
+export async function replaceCheckpoint(trx: Kysely<Views>, reader: string, position: Position): Promise<void> {
+  await trx.insertInto(TABLE).values({ reader, position, fence: 0 })
+    .onConflict((conflict) => conflict.column('reader').doUpdateSet({ position })).execute();
 }
 
 /** Compiled once: each projector saves its place many times a second, and building the statement costs more than running it. */

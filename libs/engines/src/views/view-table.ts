@@ -1,8 +1,9 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Page, PageRequest } from '@ponte/contracts';
 import type { Column, ViewRow, Views } from './columns';
 import { assertName, createViewSchema, fromStored, toStored } from './columns';
+import { rowWriter } from './row-writer';
 
 export interface ViewTableOptions<Row extends ViewRow> {
   /** The views' database; the types of the rows are the table's own business. */
@@ -29,6 +30,8 @@ export interface ViewTable<Row extends ViewRow> {
   prepare(): Promise<void>;
   /** Inserts, or replaces what has a lower revision. False when what is there is as new. */
   put(row: Row): Promise<boolean>;
+  /** As {@link put}, for many rows of different ids: as many as there are, in few statements. */
+  putAll(rows: readonly Row[]): Promise<void>;
   get(id: string): Promise<Row | undefined>;
   /** Newest first by (created_at, id). */
   page(request: PageOf<Row>): Promise<Page<Row>>;
@@ -46,7 +49,8 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
   const names = Object.keys(columns);
   [table, ...names].forEach(assertName);
   const read = (stored: Record<string, unknown>): Row => fromStored(stored, columns) as Row;
-  const put = compiledPut(db, table, names);
+  const put = rowWriter(options.db, table, names, sql<boolean>`${sql.ref(`${table}.revision`)} < excluded.revision`);
+  const stored = (row: Row): unknown[] => names.map((name) => toStored((row as unknown as Record<string, unknown>)[name], columns[name] as Column));
   const select = () => db.selectFrom(table).selectAll();
   const matching = (where: Partial<Row>) => {
     let query = select();
@@ -59,18 +63,15 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
 
   return {
     prepare: () => createViewSchema(db, table, columns, options.indices ?? []),
-    async put(row) {
-      const parameters = names.map((name) => toStored((row as unknown as Record<string, unknown>)[name], columns[name] as Column));
-      const result = await db.executeQuery({ ...put, parameters });
-      return (result.numAffectedRows ?? 0n) > 0n;
-    },
+    put: async (row) => (await put([stored(row)])) > 0n,
+    putAll: async (rows) => void (await put(rows.map(stored))),
     async get(id) {
-      const stored = await select().where('id', '=', id).executeTakeFirst();
-      return stored && read(stored);
+      const found = await select().where('id', '=', id).executeTakeFirst();
+      return found && read(found);
     },
     async find(where) {
-      const stored = await matching(where).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
-      return stored && read(stored);
+      const found = await matching(where).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst();
+      return found && read(found);
     },
     async page({ where, filters = {}, page }) {
       const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== null && value !== undefined));
@@ -78,21 +79,11 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
       if (page.createdFrom !== null) query = query.where('created_at', '>=', page.createdFrom);
       if (page.createdTo !== null) query = query.where('created_at', '<=', page.createdTo);
       if (page.cursor) query = query.where(sql<boolean>`(created_at, id) < (${page.cursor.createdAt}, ${page.cursor.id})`);
-      const stored = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute();
-      const items = stored.slice(0, page.limit).map(read);
+      const found = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit + 1).execute();
+      const items = found.slice(0, page.limit).map(read);
       const last = items.at(-1);
-      return { items, next: stored.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : null };
+      return { items, next: found.length > page.limit && last ? { createdAt: last.created_at, id: last.id } : null };
     },
     async clear() { await db.deleteFrom(table).execute(); },
   };
-}
-
-/** Compiled once: building the statement costs more than running it. */
-function compiledPut(db: Kysely<Views>, table: string, names: readonly string[]): CompiledQuery {
-  return db.insertInto(table)
-    .values(Object.fromEntries(names.map((name) => [name, ''])))
-    .onConflict((conflict) => conflict.column('id')
-      .doUpdateSet(({ ref }) => Object.fromEntries(names.map((name) => [name, ref(`excluded.${name}`)])))
-      .where(({ ref }) => sql<boolean>`${ref(`${table}.revision`)} < excluded.revision`))
-    .compile();
 }

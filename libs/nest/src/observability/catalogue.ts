@@ -25,6 +25,9 @@ export const CATALOGUE = {
   ponte_ready: gauge('1 while this process may be sent work'),
   ponte_measure_failures_total: counter('Readings of a metric that failed, which is then absent from that scrape', 'metric'),
 
+  ponte_spans_exported_total: counter('Spans that the collector of traces has taken'),
+  ponte_spans_dropped_total: counter('Spans that were given up: the collector did not take them, or too many waited for it', 'reason'),
+
   ponte_gateway_request_seconds: histogram('Time from the arrival of a request to the end of its answer', WAITS, 'operation'),
   ponte_gateway_requests_total: counter('Answered requests', 'operation', 'status'),
 

@@ -11,7 +11,7 @@ import { Operation, Resource } from '../../openapi/operation';
 import type { AccountRequestEnvelopeDto } from './account-request.dto';
 import { accountRequestDto, information, kycRequest, relianceRequest } from './onboarding.mapper';
 import { CANCELLING, INFORMING, READING_REQUEST, REQUESTING_KYC, REQUESTING_RELIANCE } from './onboarding.operations';
-import { pathRequest } from './path-request';
+import { pathRequest } from '../path';
 import type { InformationDto, KycRequestDto, RelianceRequestDto } from './request.dto';
 
 const OK = 200;

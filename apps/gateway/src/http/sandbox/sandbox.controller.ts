@@ -14,7 +14,7 @@ import { isPlainObject } from '../../shape/plain-object';
 import { AccountRequestEnvelopeDto, DecisionDto } from '../onboarding/account-request.dto';
 import { ACCOUNT_REQUEST_EXAMPLE, DECISION_EXAMPLE } from '../onboarding/onboarding.examples';
 import { accountRequestDto } from '../onboarding/onboarding.mapper';
-import { pathRequest } from '../onboarding/path-request';
+import { pathRequest } from '../path';
 import {
   PIX_PAYMENT_EXAMPLE, PIX_PAYMENT_REQUEST_EXAMPLE, PixPaymentEnvelopeDto, PixPaymentRequestDto, PRICING_EXAMPLE, PricingControlDto, PricingStateEnvelopeDto,
 } from './sandbox.dto';

@@ -1,8 +1,8 @@
 import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ChangeCapabilities, CreateApiKey, GetWhitelistedWallets, isApiKeyId, ListAllAccounts, OpenAccount, RevokeApiKey, WhitelistWallet } from '@ponte/contracts';
+import { capabilityChangeFaults, ChangeCapabilities, CreateApiKey, isApiKeyId, ListAllAccounts, OpenAccount, RevokeApiKey } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { isUuid } from '@ponte/kernel';
+import { isUuid, refuseAll } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/call';
 import { Services } from '../../edge/services';
@@ -14,8 +14,9 @@ import type { KeyMaker } from '../../ports/key-maker';
 import { KEY_MAKER } from '../../ports/tokens';
 import type { ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, OperatorWalletEnvelopeDto, OperatorWhitelistDto, RevokeApiKeyDto, StaffAccountEnvelopeDto, StaffAccountsDto } from './staff.dto';
 import { staffAccountDto } from './staff.dto';
-import { apiKeyDto, credentialOf, listedWallet, openAccountPayload } from './staff.mapper';
+import { apiKeyDto, credentialOf, openAccountPayload } from './staff.mapper';
 import { CHANGING_CAPABILITIES, CREATING_KEY, LISTING_ACCOUNTS, OPENING_ACCOUNT, REVOKING_KEY, WHITELISTING_WALLET } from './staff.operations';
+import { whitelist } from './whitelisting';
 
 /** What operators do; the same as `npm run admin`, which comes through here while the process runs. */
 @Resource('staff', 'staff')
@@ -45,17 +46,14 @@ export class StaffController {
   @Post('accounts/:id/capabilities')
   async changeCapabilities(@Req() { call, body, params }: AccountRequest): Promise<StaffAccountEnvelopeDto> {
     const { grant = [], revoke = [] } = body as ChangeCapabilitiesDto;
+    refuseAll(capabilityChangeFaults(grant, revoke));
     return { account: staffAccountDto(await this.services.request(ChangeCapabilities, { accountId: pathAccount(params), grant, revoke }, call)) };
   }
 
   @Operation(WHITELISTING_WALLET)
   @Post('accounts/:id/whitelisted-wallets')
   async whitelistWallet(@Req() { call, body, params }: AccountRequest): Promise<OperatorWalletEnvelopeDto> {
-    const { address, fx = false } = body as OperatorWhitelistDto;
-    const accountId = pathAccount(params);
-    await this.services.request(WhitelistWallet, { accountId, address, fx, source: 'operator' }, call);
-    const { wallets } = await this.services.request(GetWhitelistedWallets, { accountId }, call);
-    return { wallet: listedWallet(wallets, address) };
+    return { wallet: await whitelist(this.services, pathAccount(params), body as OperatorWhitelistDto, call) };
   }
 
   @Operation(CREATING_KEY)
@@ -64,9 +62,9 @@ export class StaffController {
     const wanted = body as CreateApiKeyDto;
     const accountId = pathAccount(params);
     const keyId = this.keys.keyId();
-    const { credential, secret } = credentialOf(wanted, () => this.keys.bearerSecret(keyId));
+    const { credential, ipAllowlist, secret } = credentialOf(wanted, () => this.keys.bearerSecret(keyId));
     const key = await this.services.request(CreateApiKey, {
-      keyId, accountId, credential, name: wanted.name, access: wanted.access ?? 'read-only', ipAllowlist: wanted['ip-allowlist'] ?? [], rateLimits: null,
+      keyId, accountId, credential, name: wanted.name, access: wanted.access ?? 'read-only', ipAllowlist, rateLimits: null,
     }, call);
     return { 'api-key': apiKeyDto(key, secret) };
   }

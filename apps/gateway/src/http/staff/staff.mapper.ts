@@ -1,17 +1,19 @@
 import type { ApiKeyCredential, ApiKeyRecord, OpenAccountPayload } from '@ponte/contracts';
-import { sealBankAccount, sealHolder, secretHashOf } from '@ponte/contracts';
+import { capabilityFaults, materialFaults, sealBankAccount, sealHolder, secretHashOf } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
-import { parseEvmAddress } from '@ponte/kernel';
+import { refuseAll } from '@ponte/kernel';
 import { isPlainObject } from '../../shape/plain-object';
-import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto, OperatorWalletDto } from './staff.dto';
+import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto } from './staff.dto';
 
-/** Personal members are sealed before the message leaves the edge. */
+/** Personal members are sealed before the message leaves the edge; whatever would be refused for its form, and may be anything, does not leave it. */
 export async function openAccountPayload(body: OpenAccountDto, accountId: string, personalData: PersonalData): Promise<OpenAccountPayload> {
   const holder = await sealHolder(
     personalData, { legalName: body['legal-name'], taxId: body['tax-id'] }, { alias: body.alias, externalId: body['external-id'] ?? null },
   );
   const bank = body['bank-account'];
+  const { capabilities = [] } = body;
+  refuseAll(capabilityFaults(capabilities, 'capabilities'));
   return {
     ...holder,
     accountId,
@@ -19,11 +21,18 @@ export async function openAccountPayload(body: OpenAccountDto, accountId: string
     alias: body.alias,
     externalId: body['external-id'] ?? null,
     onboardingMode: body['onboarding-mode'] ?? null,
-    capabilities: body.capabilities ?? [],
+    capabilities,
     bankAccount: bank
       ? await sealBankAccount(personalData, holder.holderId, { bankCode: bank['bank-code'], branch: bank['branch-number'], number: bank['account-number'] })
       : null,
   };
+}
+
+/** What a new key is made of; the secret is shown to its owner once and kept by nobody. */
+export interface MadeCredential {
+  readonly credential: ApiKeyCredential;
+  readonly ipAllowlist: readonly string[];
+  readonly secret?: string;
 }
 
 const SIGNING = ['public-key', 'algorithm'];
@@ -39,24 +48,24 @@ export function keyFaults(body: unknown): Fault[] {
   return [];
 }
 
-/** A key either signs tokens or is a secret, which {@link keyFaults} made sure of; `makeSecret` is asked only for the latter. */
-export function credentialOf(body: CreateApiKeyDto, makeSecret: () => string): { credential: ApiKeyCredential; secret?: string } {
-  const { algorithm, bearer = false } = body;
+/**
+ * A key either signs tokens or is a secret, which {@link keyFaults} made sure of; `makeSecret` is asked only for the latter. Refuses what
+ * is no public key and no address here, before any message: somebody may have pasted a private key.
+ */
+export function credentialOf(body: CreateApiKeyDto, makeSecret: () => string): MadeCredential {
+  const { algorithm, bearer = false, 'ip-allowlist': ipAllowlist = [] } = body;
   const publicKey = body['public-key'];
   if (bearer) {
     const secret = makeSecret();
-    return { credential: { kind: 'bearer', secretHash: secretHashOf(secret) }, secret };
+    return checked({ kind: 'bearer', secretHash: secretHashOf(secret) }, ipAllowlist, secret);
   }
   if (publicKey === undefined || algorithm === undefined) throw new TypeError('the form of the key was not checked');
-  return { credential: { kind: 'jwt', algorithm, publicKey } };
+  return checked({ kind: 'jwt', algorithm, publicKey }, ipAllowlist);
 }
 
-/** The wallet that an address names among those of an account. */
-export function listedWallet(wallets: readonly OperatorWalletDto[], address: string): OperatorWalletDto {
-  const parsed = parseEvmAddress(address);
-  const listed = wallets.find((one) => parsed.ok && one.address === parsed.address);
-  if (!listed) throw new TypeError('a wallet that was put on the list does not stand there');
-  return { address: listed.address, fx: listed.fx };
+function checked(credential: ApiKeyCredential, ipAllowlist: readonly string[], secret?: string): MadeCredential {
+  refuseAll(materialFaults(credential, ipAllowlist));
+  return { credential, ipAllowlist, ...(secret === undefined ? {} : { secret }) };
 }
 
 export const apiKeyDto = (key: ApiKeyRecord, secret?: string): ApiKeyDto => ({

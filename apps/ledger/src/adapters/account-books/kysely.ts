@@ -78,6 +78,9 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
   }
 }
 
+/** How far the books of this database have come. */
+export const booksPosition = (views: Kysely<unknown>): Promise<Position | undefined> => positionIn(views as unknown as Kysely<Schema>);
+
 async function positionIn(db: Kysely<Schema>): Promise<Position | undefined> {
   return (await db.selectFrom('ledger_books_position').select('position').where('name', '=', NAME).executeTakeFirst())?.position;
 }

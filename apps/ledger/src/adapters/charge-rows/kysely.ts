@@ -32,8 +32,13 @@ export class KyselyChargeRows implements ChargeRows, OnModuleInit {
     return this.table.prepare();
   }
 
-  async put({ txid, revision, accountId, orderId, expiration, open }: ChargeRow): Promise<void> {
-    await this.table.put({ id: txid, revision, created_at: expiration, account_id: accountId, order_id: orderId, due_at: open ? expiration : null });
+  async put(row: ChargeRow): Promise<void> {
+    await this.table.put(storedOf(row));
+  }
+
+  /** Of different charges. */
+  async putAll(rows: readonly ChargeRow[]): Promise<void> {
+    await this.table.putAll(rows.map(storedOf));
   }
 
   async overdue(expiredBefore: Timestamp, limit: number): Promise<readonly { txid: string; orderId: string; accountId: string }[]> {
@@ -42,3 +47,6 @@ export class KyselyChargeRows implements ChargeRows, OnModuleInit {
     return rows.map(({ id, order_id, account_id }) => ({ txid: id, orderId: order_id, accountId: account_id }));
   }
 }
+
+const storedOf = ({ txid, revision, accountId, orderId, expiration, open }: ChargeRow): Stored =>
+  ({ id: txid, revision, created_at: expiration, account_id: accountId, order_id: orderId, due_at: open ? expiration : null });

@@ -36,11 +36,13 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
     return this.table.prepare();
   }
 
-  async put({ depositId, revision, createdAt, unfinished, record }: DepositRow): Promise<void> {
-    await this.table.put({
-      id: depositId, revision, created_at: createdAt, account_id: record?.accountId ?? null, asset: record?.asset ?? null, type: record?.type ?? null,
-      status: record?.status ?? null, end_to_end_id: record?.endToEndId ?? null, unfinished: unfinished ? 1 : null, record,
-    });
+  async put(row: DepositRow): Promise<void> {
+    await this.table.put(storedOf(row));
+  }
+
+  /** Of different deposits. */
+  async putAll(rows: readonly DepositRow[]): Promise<void> {
+    await this.table.putAll(rows.map(storedOf));
   }
 
   async get(depositId: string): Promise<DepositRecord | undefined> {
@@ -64,6 +66,11 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
     return { items: items.map(({ id }) => id), next };
   }
 }
+
+const storedOf = ({ depositId, revision, createdAt, unfinished, record }: DepositRow): Stored => ({
+  id: depositId, revision, created_at: createdAt, account_id: record?.accountId ?? null, asset: record?.asset ?? null, type: record?.type ?? null,
+  status: record?.status ?? null, end_to_end_id: record?.endToEndId ?? null, unfinished: unfinished ? 1 : null, record,
+});
 
 const newestFirst = (a: Stored, b: Stored): number =>
   a.created_at === b.created_at ? compare(b.id, a.id) : compare(b.created_at, a.created_at);

@@ -60,6 +60,7 @@ export const paymentHoldId = (depositId: string): string => derivedId('hold', 'p
 /** Stream `pixCharge-<txid>`: a one-time charge at the bank. */
 export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeFact> = {
   category: 'pixCharge',
+  errand: true,
   initial: { status: 'none' },
   events: [PixChargeRequested, PixChargeOpened, PixChargePaymentAccepted, PixChargePaymentRefused, PixChargePaid, PixChargePaidWrongly, PixChargeClosed],
   decide(command, state) {

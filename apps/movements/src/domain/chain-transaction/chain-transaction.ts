@@ -42,6 +42,7 @@ export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 
 
 export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction, ChainTransactionFact> = {
   category: 'chainTransaction',
+  errand: true,
   initial: { status: 'absent' },
   events: [TransactionIntended, TransactionSigned, TransactionConfirmed, TransactionReverted, TransactionSuperseded],
 

@@ -1,6 +1,7 @@
 import type { AccountRequestFact, ChecklistItem, HistoryEntry } from '@ponte/contracts';
 import { REQUEST_RULES } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
+import { isForFourEyes } from './four-eyes';
 import { livenessOf, peopleOf } from './screening';
 import type { OpenRequest } from './state';
 
@@ -35,7 +36,7 @@ function factsOf(event: Recorded<AccountRequestFact>): Record<string, unknown> {
 
 /** The twelve rules passed, or the request would not be there; the rest is for the reviewer. */
 export function checklist(state: OpenRequest): ChecklistItem[] {
-  const { details, fourEyes } = state.terms;
+  const { details } = state.terms;
   const hasRepresentative = details.mode === 'kyc' && details.representative !== null;
   const applies = (rule: number): boolean => (details.mode === 'kyc' ? hasRepresentative || rule < 8 || rule > 10 : [1, 2, 3, 12].includes(rule));
   const results = state.screening.filter(({ round }) => round === state.round);
@@ -47,6 +48,6 @@ export function checklist(state: OpenRequest): ChecklistItem[] {
       results.length < peopleOf(state).length ? 'pending' : results.some(({ hits }) => hits.length > 0) ? 'attention' : 'passed'),
     item('liveness', 'The liveness session passed',
       liveness === 'not-wanted' ? 'not-applicable' : liveness === 'pending' ? 'pending' : liveness === 'failed' ? 'attention' : 'passed'),
-    item('four-eyes', 'Two different approvers decide', fourEyes ? (state.approvals.length >= 2 ? 'passed' : 'pending') : 'not-applicable'),
+    item('four-eyes', 'Two different approvers decide', isForFourEyes(state) ? (state.approvals.length >= 2 ? 'passed' : 'pending') : 'not-applicable'),
   ];
 }

@@ -4,6 +4,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { fault, wordFaults } from '../texts';
 import { approve, askInformation, reject } from './ending';
+import { isForFourEyes } from './four-eyes';
 import { subject } from './moves';
 import type { OpenRequest } from './state';
 
@@ -66,7 +67,7 @@ function ask({ staff, items, issues, note, at }: Extract<ReviewCommand, { kind: 
 /** domain.md §5: four eyes are two different approvers. */
 function approval({ staff, note, at }: Extract<ReviewCommand, { kind: 'approve' }>, state: OpenRequest): AccountRequestFact[] {
   const { staffId } = staff;
-  if (!state.terms.fourEyes) return approve(state, { staffId, note, at });
+  if (!isForFourEyes(state)) return approve(state, { staffId, note, at });
   if (!isApprover(staff)) refuse('role-not-allowed', 'four eyes are wanted: approvers alone approve it');
   if (state.approvals.includes(staffId)) refuse('second-approver-required', 'you have approved it; another approver has to do so too', 'id');
   if (state.approvals.length > 0) return approve(state, { staffId, note, at });

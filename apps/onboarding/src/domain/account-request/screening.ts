@@ -1,6 +1,7 @@
 import type { AccountRequestFact, LivenessRecorded, ReviewCause, ScreeningHit, ScreeningRecorded, Timestamp } from '@ponte/contracts';
 import { LivenessRecorded as Liveness, ReviewRequested, ScreeningRecorded as Recorded, ScreeningStarted } from '@ponte/contracts';
 import { approve, askInformation, reject } from './ending';
+import { isForFourEyes } from './four-eyes';
 import { fold, moveStage, subject } from './moves';
 import type { OpenRequest } from './state';
 
@@ -71,7 +72,7 @@ function causesOf(state: OpenRequest): ReviewCause[] {
     ...(state.screening.some((one) => one.round === state.round && one.hits.length > 0) ? ['screening-hit' as const] : []),
     ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
     ...(state.round > 1 ? ['information-provided' as const] : []),
-    ...(state.terms.fourEyes ? ['four-eyes' as const] : []),
+    ...(isForFourEyes(state) ? ['four-eyes' as const] : []),
   ];
 }
 
@@ -86,12 +87,12 @@ function conclusion(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
     case 'reject': return reject(state, { staffId: null, reason: 'risk-appetite', note: null, at });
     case 'ask-information': return askInformation(state, { staffId: null, items: ['document'], issues: ['document-quality'], note: null, at });
     case 'approve': return clean ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
-    case null: return clean && mode === 'reliance' && state.round === 1 ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
+    case null: return clean && mode === 'reliance' && state.round === 1 && !isForFourEyes(state) ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
   }
 }
 
 function review(state: OpenRequest, causes: readonly ReviewCause[], at: Timestamp): ReviewRequested {
   moveStage(state, 'manual-review');
-  const { fourEyes, rewardTier } = state.terms;
-  return new ReviewRequested({ ...subject(state), causes: causes.length === 0 ? ['standard'] : causes, fourEyes, rewardTier, requestedAt: at });
+  const { rewardTier } = state.terms;
+  return new ReviewRequested({ ...subject(state), causes: causes.length === 0 ? ['standard'] : causes, fourEyes: isForFourEyes(state), rewardTier, requestedAt: at });
 }

@@ -1,10 +1,12 @@
 import type { AccountFact, SealedBankAccount, Timestamp } from '@ponte/contracts';
-import { AccountFrozen, AccountOpened, AccountUnfrozen, BankAccountRegistered, CapabilityGranted, CapabilityRevoked, FREEZE_REASONS, WalletWhitelisted, accountMachine, isBankCode, isSealedFor } from '@ponte/contracts';
+import {
+  AccountFrozen, AccountOpened, accountMachine, AccountUnfrozen, BankAccountRegistered, capabilityChangeFaults, capabilityFaults, CapabilityGranted, CapabilityRevoked, FREEZE_REASONS, isBankCode, isSealedFor,
+  WalletWhitelisted, wantedWallet,
+} from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { parseEvmAddress, refuse, refuseAll } from '@ponte/kernel';
+import { refuse, refuseAll } from '@ponte/kernel';
 import { fault, reasonFaults } from '../texts';
-import { capabilityFaults, changeFaults } from './capabilities';
 import { openingFaults, sameOpening } from './opening';
 
 export type AccountTerms = AccountOpened['data'];
@@ -72,7 +74,7 @@ function open({ terms, bankAccount, parent, at }: Open, state: Account): Account
 }
 
 function changeCapabilities({ grant, revoke }: ChangeCapabilities, { terms: { accountId }, capabilities }: OpenedAccount): AccountFact[] {
-  refuseAll(changeFaults(grant, revoke));
+  refuseAll(capabilityChangeFaults(grant, revoke));
   const missing = [...new Set(grant)].filter((name) => !capabilities.includes(name));
   const held = [...new Set(revoke)].filter((name) => capabilities.includes(name));
   return [
@@ -101,9 +103,7 @@ function unfreeze({ reason }: Freeze, { status, terms: { accountId } }: OpenedAc
 }
 
 function whitelist({ address: text, fx, source }: Whitelist, { terms: { accountId }, whitelist: list }: OpenedAccount): AccountFact[] {
-  const parsed = parseEvmAddress(text);
-  if (!parsed.ok) return refuse(parsed.code, 'an EVM address is wanted, in one case or with its EIP-55 checksum', 'address');
-  const { address } = parsed;
+  const address = wantedWallet(text);
   const listed = list.find((entry) => entry.address === address);
   return listed && (listed.fx || !fx) ? [] : [new WalletWhitelisted({ accountId, address, fx, source })];
 }

@@ -1,7 +1,7 @@
 import type { StaffRole, StaffUserFact, StaffUserRecord, Timestamp } from '@ponte/contracts';
-import { STAFF_ROLES, StaffPasswordReplaced, StaffUserRegistered } from '@ponte/contracts';
+import { localStaffId, STAFF_ROLES, StaffPasswordReplaced, StaffUserRegistered } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { canonicalJson, derivedId, refuse, refuseAll } from '@ponte/kernel';
+import { canonicalJson, refuse, refuseAll } from '@ponte/kernel';
 import { fault } from '../texts';
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
@@ -10,15 +10,13 @@ export type StaffUser = { readonly status: 'absent' } | { readonly status: 'regi
 
 export interface RegisterStaff { readonly kind: 'register'; readonly name: string; readonly roles: readonly StaffRole[]; readonly passwordHash: string; readonly at: Timestamp }
 
-export const staffIdOf = (name: string): string => derivedId('staff-user', name);
-
 /** A member of staff who signs in with a password, in the sandbox alone. */
 export const staffUser: Decider<RegisterStaff, StaffUser, StaffUserFact> = {
   category: 'staffUser',
   initial: { status: 'absent' },
   events: [StaffUserRegistered, StaffPasswordReplaced],
   decide({ name, roles, passwordHash, at }, state) {
-    const staffId = staffIdOf(name);
+    const staffId = localStaffId(name);
     if (state.status === 'registered') {
       if (canonicalJson(state.record.roles) !== canonicalJson(roles)) refuse('invalid-format', 'a user of this name exists with other roles', 'roles');
       return [new StaffPasswordReplaced({ staffId, passwordHash, replacedAt: at })];

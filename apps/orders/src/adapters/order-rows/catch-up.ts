@@ -7,6 +7,7 @@ import { idOf } from '@ponte/event-sourcing';
 import { VIEW_CHECKPOINTS, EVENT_STORE, LEASE, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Orders } from '../../commands/orders';
+import { ORDERS_READER } from '../rebuild';
 
 /** Nobody waits for it: the rows are there already, but for those that a crash left out. */
 const BREATH_MS = 100;
@@ -26,7 +27,7 @@ export class CatchUpOrderRows implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationBootstrap(): void {
     const { store, checkpoints, lease, logger } = this;
-    this.projector = runProjector({ store, checkpoints, lease, logger, name: 'orders-view', categories: ['order'], breathMs: BREATH_MS, apply: (slice) => this.apply(slice) });
+    this.projector = runProjector({ store, checkpoints, lease, logger, name: ORDERS_READER, categories: ['order'], breathMs: BREATH_MS, apply: (slice) => this.apply(slice) });
   }
 
   async onApplicationShutdown(): Promise<void> {

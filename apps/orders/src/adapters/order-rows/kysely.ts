@@ -43,12 +43,13 @@ export class KyselyOrderRows implements OrderRows, OnModuleInit {
     return this.table.prepare();
   }
 
-  async put({ revision, txid, record }: OrderRow): Promise<void> {
-    await this.table.put({
-      id: record.id, revision, created_at: record.createdAt, account_id: record.accountId, state: record.state, quote_id: record.quoteId,
-      source_asset: record.sourceAsset, target_asset: record.targetAsset, external_id: record.externalId,
-      txid, waits_until: record.state === 'created' ? record.expiration : null, record,
-    });
+  async put(row: OrderRow): Promise<void> {
+    await this.table.put(storedOf(row));
+  }
+
+  /** Of different orders. */
+  async putAll(rows: readonly OrderRow[]): Promise<void> {
+    await this.table.putAll(rows.map(storedOf));
   }
 
   async page(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<OrderRecord>> {
@@ -67,3 +68,9 @@ export class KyselyOrderRows implements OrderRows, OnModuleInit {
     return rows.flatMap(({ id, account_id, txid }) => (txid === null ? [] : [{ orderId: id, accountId: account_id, txid }]));
   }
 }
+
+const storedOf = ({ revision, txid, record }: OrderRow): Stored => ({
+  id: record.id, revision, created_at: record.createdAt, account_id: record.accountId, state: record.state, quote_id: record.quoteId,
+  source_asset: record.sourceAsset, target_asset: record.targetAsset, external_id: record.externalId,
+  txid, waits_until: record.state === 'created' ? record.expiration : null, record,
+});

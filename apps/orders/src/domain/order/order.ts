@@ -43,6 +43,7 @@ export type OrderCommand = Place | Abandon | Start | Complete | RollBack;
 /** The process from an accepted quote to completed or rolled back. */
 export const order: Decider<OrderCommand, Order, OrderFact> = {
   category: 'order',
+  errand: true,
   initial: { status: 'absent' },
   events: [OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderCompleted, OrderRolledBack],
   decide(command, state) {

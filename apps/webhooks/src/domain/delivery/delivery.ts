@@ -65,6 +65,7 @@ export type DeliveryCommand =
 /** Nothing follows a delivery that has ended, and nothing is heard twice of one attempt. */
 export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryFact> = {
   category: 'delivery',
+  errand: true,
   initial: { status: 'unscheduled' },
   events: [DeliveredAtOnce, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, DeliveryAttemptFailed],
   decide(command, delivery) {

@@ -11,7 +11,7 @@ import { described, Operation, Resource } from '../../../openapi/operation';
 import { signedIn } from '../../../staff/call';
 import { StaffNames } from '../../../staff/names';
 import { staffOperation } from '../../../staff/operation';
-import { pathFile, pathRequest } from '../path';
+import { pathFile, pathRequest } from '../../path';
 import { CaseEnvelopeDto, FileQuery, OpenCaseDto } from './case.dto';
 import { CASE_EXAMPLE } from './case.examples';
 import { caseDto, staffIn } from './case.mapper';

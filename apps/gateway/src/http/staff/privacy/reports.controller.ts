@@ -10,7 +10,7 @@ import { notFound } from '../../../errors/api-error';
 import { Operation, Resource } from '../../../openapi/operation';
 import { signedIn } from '../../../staff/call';
 import { StaffNames } from '../../../staff/names';
-import { pathRequest } from '../path';
+import { pathRequest } from '../../path';
 import type { MakeReportDto, PrivacyReportEnvelopeDto, ReportQuery } from './privacy.dto';
 import { privacyReportDto } from './privacy.mapper';
 import { MAKING_REPORT, READING_REPORT } from './privacy.operations';

@@ -12,7 +12,7 @@ import { signedIn } from '../../../staff/call';
 import { StaffNames } from '../../../staff/names';
 import { staffOperation } from '../../../staff/operation';
 import type { StaffOperation } from '../../../staff/roles';
-import { pathRequest } from '../path';
+import { pathRequest } from '../../path';
 import { AskInformationDto, ClaimDto, NoteDto, RejectDto } from './decisions.dto';
 import { QUEUE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
 import { queueItemDto } from './queue.mapper';

@@ -13,7 +13,7 @@ import { signedIn } from '../../../staff/call';
 import { StaffNames } from '../../../staff/names';
 import { staffOperation } from '../../../staff/operation';
 import { SAMPLE } from '../../samples';
-import { pathRequest } from '../path';
+import { pathRequest } from '../../path';
 import { HISTORY_EXAMPLE, HistoryDto, QUEUE_ITEM_EXAMPLE, QueueDto } from './queue.dto';
 import { historyEntryDto, queueItemDto } from './queue.mapper';
 import { queueFilters, QueueQuery } from './queue.query';

@@ -1,6 +1,6 @@
 import { Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sealRequest, SignInStaff } from '@ponte/contracts';
+import { localStaffId, sealRequest, SignInStaff } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../../edge/services';
@@ -33,7 +33,7 @@ export class LocalSignInController {
     if (!this.settings.localSignIn) throw new ApiError('route-not-found');
     const { name, password } = request.body as SignInDto;
     this.attempts.take(name, request.ip);
-    const user = await this.services.request(SignInStaff, { name, password: await sealRequest(this.personalData, { secret: password }) }, request.call);
+    const user = await this.services.request(SignInStaff, { staffId: localStaffId(name), password: await sealRequest(this.personalData, { secret: password }) }, request.call);
     if (!user) throw new ApiError('sign-in-refused', { headers: { 'www-authenticate': 'Session' } });
     this.attempts.giveBack(name, request.ip);
     const begun = await this.signIn.begin({ ...user, way: 'local' }, request, reply);

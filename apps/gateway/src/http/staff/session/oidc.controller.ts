@@ -89,11 +89,11 @@ export class OidcController {
 
   private told(error: unknown, { call }: FastifyRequest): unknown {
     if (error instanceof Unavailable) {
-      this.logger.error({ requestId: call.id, reason: reasonOf(error.cause) }, 'the sign-in provider of the staff cannot be used');
+      this.logger.error({ ...call.logged, reason: reasonOf(error.cause) }, 'the sign-in provider of the staff cannot be used');
       return new ApiError('service-unavailable', { message: error.message });
     }
     if (!(error instanceof SignInRefused)) return error;
-    this.logger.warn({ requestId: call.id, reason: error.reason }, 'a sign-in of staff was refused');
+    this.logger.warn({ ...call.logged, reason: error.reason }, 'a sign-in of staff was refused');
     return new ApiError('sign-in-refused', { headers: { 'www-authenticate': 'Session' } });
   }
 

@@ -1,13 +1,13 @@
 import { Get, Post, Req } from '@nestjs/common';
-import { GetAccount, GetWhitelistedWallets, WhitelistWallet } from '@ponte/contracts';
+import { GetAccount, GetWhitelistedWallets } from '@ponte/contracts';
 import type { AccountRequest } from '../../../edge/call';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
 import { described, Operation, Resource } from '../../../openapi/operation';
 import { staffOperation } from '../../../staff/operation';
-import { pathAccount } from '../path';
+import { pathAccount } from '../../path';
 import { OPERATOR_WALLET_EXAMPLE, OperatorWalletEnvelopeDto, OperatorWhitelistDto } from '../staff.dto';
-import { listedWallet } from '../staff.mapper';
+import { whitelist } from '../whitelisting';
 import { ListedWalletsDto } from './wallet.dto';
 
 /** Which external wallets an account may use, contract §9. */
@@ -32,10 +32,6 @@ export class WhitelistedWalletsController {
   }))
   @Post()
   async add(@Req() { call, params, body }: AccountRequest): Promise<OperatorWalletEnvelopeDto> {
-    const { address, fx = false } = body as OperatorWhitelistDto;
-    const accountId = pathAccount(params);
-    await this.services.request(WhitelistWallet, { accountId, address, fx, source: 'operator' }, call);
-    const { wallets } = await this.services.request(GetWhitelistedWallets, { accountId }, call);
-    return { wallet: listedWallet(wallets, address) };
+    return { wallet: await whitelist(this.services, pathAccount(params), body as OperatorWhitelistDto, call) };
   }
 }

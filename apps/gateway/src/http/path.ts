@@ -1,5 +1,5 @@
 import { isEvidenceFileId, isUuid } from '@ponte/kernel';
-import { notFound } from '../../errors/api-error';
+import { notFound } from '../errors/api-error';
 
 type Params = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { ApiKeyAlgorithm, ApiKeyCredential } from '@ponte/contracts';
 import type { Fault } from '@ponte/kernel';
+import type { ApiKeyAlgorithm, ApiKeyCredential } from './events';
 
 /** contract.md §2; below it RSA is within reach of those who want it badly enough. */
 const RSA_MIN_BITS = 2048;
@@ -11,7 +11,10 @@ const RSA_MAX_BITS = 8192;
 const PEM_MAX_LENGTH = 4096;
 const PUBLIC_PEM = /^-----BEGIN PUBLIC KEY-----\r?\n[0-9A-Za-z+/=\r\n]+-----END PUBLIC KEY-----\s*$/;
 
-/** What is wrong with the parts of a key that need reading: its public key and its addresses. */
+/**
+ * What is wrong with the parts of a key that need reading: its public key and its addresses. The edge asks before it sends a message, so
+ * that a private key that somebody pasted stands in none; onboarding asks again.
+ */
 export const materialFaults = (credential: ApiKeyCredential, ipAllowlist: readonly string[]): Fault[] => [
   ...(credential.kind === 'jwt' ? publicKeyFaults(credential.algorithm, credential.publicKey) : []),
   ...ipAllowlist.flatMap((entry, at) => (isAddressOrBlock(entry) ? [] : [{ code: 'invalid-format', path: `ip-allowlist[${at}]`, message: 'an IP address or a CIDR block is wanted' }])),

@@ -1,0 +1,48 @@
+import type { RebuildableView } from '@ponte/engines';
+import { categoryOf, StreamFolds } from '@ponte/event-sourcing';
+import { deposit } from '../domain/deposit/deposit';
+import { pixCharge } from '../domain/pix-charge/pix-charge';
+import { chargeRow } from '../views/charges';
+import { depositRow } from '../views/deposits';
+import { booksPosition, KyselyAccountBooks } from './account-books/kysely';
+import { KyselyChargeRows } from './charge-rows/kysely';
+import { KyselyDepositRows } from './deposit-rows/kysely';
+
+/** Name the projectors that keep the views up to date. */
+export const LISTS_READER = 'ledger-views';
+export const BOOKS_READER = 'ledger-books';
+const BOOKS_SOURCE = 'ledgerAccount';
+
+const lists: RebuildableView = {
+  name: LISTS_READER,
+  reader: LISTS_READER,
+  categories: [deposit.category, pixCharge.category],
+  tables: ['ledger_deposits', 'ledger_charges'],
+  async open(db, store) {
+    const [deposits, charges] = [new KyselyDepositRows(db), new KyselyChargeRows(db)];
+    await deposits.onModuleInit();
+    await charges.onModuleInit();
+    const [ofDeposits, ofCharges] = [new StreamFolds(deposit, store), new StreamFolds(pixCharge, store)];
+    return {
+      async apply({ events }) {
+        await deposits.putAll([...await ofDeposits.add(events)].flatMap(([id, { state, revision }]) => depositRow(id, state, revision) ?? []));
+        await charges.putAll([...await ofCharges.add(events)].flatMap(([, { state, revision }]) => chargeRow(state, revision) ?? []));
+      },
+    };
+  },
+};
+
+const books: RebuildableView = {
+  name: BOOKS_READER,
+  categories: [BOOKS_SOURCE],
+  tables: ['ledger_books', 'ledger_open_holds', 'ledger_books_position'],
+  position: booksPosition,
+  async open(db, store) {
+    const rows = new KyselyAccountBooks(db, store);
+    await rows.onModuleInit();
+    return { apply: ({ events, ...slice }) => rows.apply({ ...slice, events: events.filter(({ stream }) => categoryOf(stream) === BOOKS_SOURCE) }) };
+  },
+};
+
+/** What this service shows, and how it is made anew. */
+export const LEDGER_VIEWS: readonly RebuildableView[] = [lists, books];

@@ -1,0 +1,50 @@
+import type { WalletFact } from '@ponte/contracts';
+import type { RebuildableView, ViewTable } from '@ponte/engines';
+import { createViewTable } from '@ponte/engines';
+import type { Recorded } from '@ponte/event-sourcing';
+import { categoryOf, upcaster } from '@ponte/event-sourcing';
+import type { Kysely } from 'kysely';
+import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
+import { wallet, walletRecord } from '../domain/wallet/wallet';
+import type { WalletRow } from '../ports/wallets-table';
+import { PendingTransactions } from '../views/pending-transactions';
+import { walletRow } from '../views/wallets';
+
+/** Names the projector that keeps the view of a category up to date. */
+export const readerOf = (category: string): string => `movements/${category}`;
+
+/** Wallets by account. */
+export const walletsTable = (db: Kysely<unknown>): ViewTable<WalletRow> => createViewTable<WalletRow>({
+  db, table: 'wallets', indices: [['account_id']],
+  columns: { account_id: 'text', chain: 'text', address: 'text', name: 'text', assets: 'json' },
+});
+
+const current = upcaster(wallet.events);
+
+/** The rows of the wallets that were created in a run of the log. */
+export const walletRows = (events: readonly Recorded[]): WalletRow[] => events.flatMap((event) => {
+  const record = walletRecord(wallet.evolve(wallet.initial, current<WalletFact>(event) as WalletFact));
+  return record ? [walletRow(record, event.revision)] : [];
+});
+
+const of = (category: string, events: readonly Recorded[]): Recorded[] => events.filter(({ stream }) => categoryOf(stream) === category);
+
+/** What this service shows, and how it is made anew. */
+export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
+  {
+    name: readerOf(wallet.category), reader: readerOf(wallet.category), categories: [wallet.category], tables: ['wallets'],
+    async open(db) {
+      const rows = walletsTable(db);
+      await rows.prepare();
+      return { apply: ({ events }) => rows.putAll(walletRows(of(wallet.category, events))) };
+    },
+  },
+  {
+    name: readerOf(chainTransaction.category), reader: readerOf(chainTransaction.category), categories: [chainTransaction.category], tables: ['pending_transactions'],
+    async open(db) {
+      const rows = new PendingTransactions(db);
+      await rows.prepare();
+      return { apply: async ({ events }) => void (await rows.apply(of(chainTransaction.category, events))) };
+    },
+  },
+];

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { parseArgs } from 'node:util';
+import { openSqliteEventStore, openSqliteViews, rebuildViews, sqliteBeside } from '@ponte/engines';
+import { ALL_VIEWS } from '../../src/views';
+import type { Row } from '../report';
+import { print, store } from '../report';
+import { writeHistory } from './history';
+import { bare, filled } from './reference';
+
+const TARGET_SECONDS = 60;
+const TARGET_EVENTS = 1_000_000;
+
+/** `npm run bench:rebuild`, or `-- --events 100000` for fewer. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { events: { type: 'string', default: String(TARGET_EVENTS) } } });
+  const count = Number(values.events);
+  if (!Number.isSafeInteger(count) || count < 1_000) throw new Error('--events is a whole number, at least 1000');
+  const folder = mkdtempSync(join(tmpdir(), 'ponte-bench-rebuild-'));
+  try {
+    const rows = await measure(folder, count);
+    print(rows);
+    process.stdout.write(`\n${store(rows, resolve('bench-results'))}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(folder: string, count: number): Promise<Row[]> {
+  const [log, file] = [join(folder, 'events.db'), join(folder, 'views.db')];
+  const events = openSqliteEventStore({ file: log, durability: 'off' });
+  process.stderr.write(`writing ${count.toLocaleString('en-US')} events …\n`);
+  const categories = await writeHistory(events, count);
+  for (const [category, of] of [...categories].sort(([, a], [, b]) => b - a)) process.stdout.write(`${category.padEnd(18)} ${of.toLocaleString('en-US').padStart(9)} events\n`);
+  const views = openSqliteViews<unknown>(file);
+  process.stderr.write('rebuilding all views …\n');
+  const began = performance.now();
+  const { events: read } = await rebuildViews({ store: events, views, beside: sqliteBeside(views, join(folder, 'rebuild.db')), rebuild: ALL_VIEWS });
+  const seconds = (performance.now() - began) / 1_000;
+  await views.destroy();
+  await events.close();
+  const tables = filled(file, ALL_VIEWS.flatMap((view) => view.tables));
+  process.stdout.write('\n');
+  for (const { table, rows } of tables) process.stdout.write(`${table.padEnd(30)} ${rows.length.toLocaleString('en-US').padStart(9)} rows\n`);
+  process.stdout.write('\n');
+  process.stderr.write('measuring the reference …\n');
+  const reference = bare(log, join(folder, 'bare.db'), new Set(ALL_VIEWS.flatMap((view) => view.categories)), tables);
+  const referenceName = 'bare reads and inserts';
+  return [
+    {
+      name: `seconds for all views from ${count.toLocaleString('en-US')} events`, value: seconds, reference, referenceName,
+      ...(count >= TARGET_EVENTS ? { target: `at most ${TARGET_SECONDS} s`, met: seconds <= TARGET_SECONDS } : {}),
+    },
+    { name: 'events read/s', value: count / seconds, reference: count / reference, referenceName },
+    { name: 'events of views/s', value: read / seconds },
+    { name: 'rows/s', value: tables.reduce((sum, { rows }) => sum + rows.length, 0) / seconds },
+  ];
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

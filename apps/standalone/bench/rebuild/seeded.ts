@@ -1,0 +1,35 @@
+import { derivedId } from '@ponte/kernel';
+
+/** Numbers and ids that are the same at each run. */
+export class Seeded {
+  private state: number;
+
+  constructor(private readonly seed: number) {
+    this.state = seed;
+  }
+
+  /** At least 0, below `limit`. */
+  below(limit: number): number {
+    // Weyl sequence with a finishing mix, 32 bits.
+    this.state = (this.state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % limit;
+  }
+
+  /** True so many times in a hundred. */
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  id(kind: string, ...parts: readonly (string | number)[]): string {
+    return derivedId('bench', kind, String(this.seed), ...parts.map(String));
+  }
+
+  /** `0x` and so many bytes in hex. */
+  hex(bytes: number, ...parts: readonly (string | number)[]): string {
+    let text = '';
+    for (let at = 0; text.length < 2 * bytes; at += 1) text += this.id('hex', at, ...parts).replaceAll('-', '');
+    return `0x${text.slice(0, 2 * bytes)}`;
+  }
+}

@@ -1,0 +1,83 @@
+import type { DeliveryFact } from '@ponte/contracts';
+import type { Filling, RebuildableView } from '@ponte/engines';
+import { rowWriter } from '@ponte/engines';
+import type { EventStore, LogSlice, Recorded } from '@ponte/event-sourcing';
+import { categoryOf, StreamFolds } from '@ponte/event-sourcing';
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Delivery } from '../domain/delivery/delivery';
+import { deliveryDecider, hasEnded } from '../domain/delivery/delivery';
+import type { DeliveryRow, WebhooksSchema } from '../views/deliveries';
+import { DeliveriesView, deliveryRow } from '../views/deliveries';
+import { DELIVERY_SOURCES, failingAfter, isAnswer } from '../views/deliveries-projection';
+import { createDeliveryTables } from '../views/tables';
+
+/** Names the projector that keeps the view up to date. */
+export const DELIVERIES_READER = 'webhook-deliveries';
+
+const COLUMNS = [
+  'id', 'revision', 'account_id', 'endpoint_id', 'event_id', 'event_type', 'after_id', 'state', 'attempts', 'due_at', 'created_at', 'updated_at',
+] as const satisfies readonly (keyof DeliveryRow)[];
+const valuesOf = (row: DeliveryRow): unknown[] => COLUMNS.map((name) => row[name]);
+
+const writersOf = (db: Kysely<unknown>) => ({
+  newer: rowWriter(db, 'webhook_deliveries', COLUMNS, sql<boolean>`webhook_deliveries.revision < excluded.revision`),
+  /** What a delivery waits for may have ended without an event of its own. */
+  any: rowWriter(db, 'webhook_deliveries', COLUMNS, sql<boolean>`webhook_deliveries.revision <= excluded.revision`),
+});
+type Writers = ReturnType<typeof writersOf>;
+
+/**
+ * Fills the rows of the deliveries. What has not ended is written when the log was read to its end: until then nearly all of it ends, and
+ * what it waits for too. Nobody is sent anything here and no endpoint is disabled; that was done when the answers came.
+ */
+class DeliveriesFilling implements Filling {
+  private readonly folds: StreamFolds<Delivery, DeliveryFact>;
+  private readonly open = new Set<string>();
+  /** Since when each endpoint has failed without a success. */
+  private readonly failing = new Map<string, string>();
+
+  constructor(private readonly view: DeliveriesView, private readonly write: Writers, store: EventStore) {
+    this.folds = new StreamFolds(deliveryDecider, store);
+  }
+
+  async apply({ events }: LogSlice): Promise<void> {
+    const ours = events.filter(({ stream }) => categoryOf(stream) === deliveryDecider.category) as readonly Recorded<DeliveryFact>[];
+    const rows: DeliveryRow[] = [];
+    for (const [id, { state, revision }] of await this.folds.add(ours)) {
+      if (state.status === 'unscheduled') continue;
+      if (hasEnded(state)) {
+        rows.push(deliveryRow(state, revision, false));
+        this.open.delete(id);
+      } else this.open.add(id);
+    }
+    await this.write.newer(rows.map(valuesOf));
+    for (const answer of ours) if (isAnswer(answer)) failingAfter(this.failing, answer);
+  }
+
+  async settle(): Promise<void> {
+    for (const id of this.open) {
+      const { state, revision } = await this.folds.of(id);
+      if (state.status === 'unscheduled') continue;
+      const { after } = state;
+      const waits = !hasEnded(state) && after !== null && !hasEnded((await this.folds.of(after)).state);
+      const row = deliveryRow(state, revision, waits);
+      await this.write.any([valuesOf(row)]);
+      if (row.due_at !== null) await this.view.lookAt([{ endpoint_id: row.endpoint_id, next_due: row.due_at }]);
+    }
+    await this.view.setFailing(this.failing);
+  }
+}
+
+/** What this service shows, and how it is made anew. The outboxes are no view: they are events, and the record of what was told. */
+export const WEBHOOKS_VIEWS: readonly RebuildableView[] = [{
+  name: DELIVERIES_READER,
+  reader: DELIVERIES_READER,
+  categories: DELIVERY_SOURCES,
+  tables: ['webhook_deliveries', 'webhook_queues', 'webhook_failing_endpoints'],
+  async open(db, store) {
+    const schema = db as Kysely<WebhooksSchema>;
+    await createDeliveryTables(schema);
+    return new DeliveriesFilling(new DeliveriesView(schema), writersOf(db), store);
+  },
+}];

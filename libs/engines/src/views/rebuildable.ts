@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely';
+import type { EventStore, LogSlice, Position } from '@ponte/event-sourcing';
+
+/** One filling of a view's tables, from the beginning of the log on. */
+export interface Filling {
+  /** Takes in a run of the log, in which other categories may be too. Comes once for each event, in log order. */
+  apply(slice: LogSlice): Promise<void>;
+  /** Called whenever the log was read to its end: then the tables must show all that was taken in. Until then they need not. */
+  settle?(): Promise<void>;
+}
+
+/** Tables that hold nothing but what the log says, and how they are filled from it anew. */
+export interface RebuildableView {
+  /** What operators call it. */
+  readonly name: string;
+  /** The checkpoint of whoever keeps the tables up to date; absent when their place lies in one of the tables. */
+  readonly reader?: string;
+  /** That place, of a view without `reader`. */
+  position?(db: Kysely<unknown>): Promise<Position | undefined>;
+  /** The categories of streams that it is made of. */
+  readonly categories: readonly string[];
+  /** Everything that `open` makes, and nothing that another view does. */
+  readonly tables: readonly string[];
+  /** Makes the tables in this database where they are absent. Whoever fills them starts from empty ones. */
+  open(db: Kysely<unknown>, store: EventStore): Promise<Filling>;
+}

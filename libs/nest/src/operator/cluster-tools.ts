@@ -1,0 +1,44 @@
+import type { RebuildableView } from '@ponte/engines';
+import {
+  createViewCheckpoints, openEventStoreDb, openPostgresState, openPostgresViews, Postgres, postgresBeside, readDeadLetters, relayName, rewrapPostgresKeys,
+} from '@ponte/engines';
+import { categoriesOf, connectionOf, remoteOf, schemaOf } from '../cluster-engines';
+import { systemClock } from '../defaults';
+import { createIds } from '../ids';
+import { createLogger } from '../logging';
+import type { Runtime } from '../runtime';
+import { aloneOn } from './alone';
+import type { OperatorTools } from './tools';
+
+/** The tools of one service of a cluster: its tables, the log, and the brokers when they are asked. Nothing of it takes part in the service's work. */
+export async function openClusterTools(runtime: Runtime, service: string, views: readonly RebuildableView[], relays: readonly string[]): Promise<OperatorTools> {
+  const remote = remoteOf(runtime);
+  const logger = createLogger(`${service}-operator`, 'error');
+  const postgres = await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-operator-${service}` });
+  const state = await openPostgresState(postgres);
+  const db = await openPostgresViews<unknown>(postgres);
+  const checkpoints = createViewCheckpoints(db);
+  await checkpoints.prepare();
+  const store = await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-operator-${service}-${remote.instance}` });
+  const { operator, parkedEvents, lease } = state;
+  const engines = { lease, store, views: db, viewsBeside: postgresBeside(postgres, db), operator };
+  return {
+    operator, parkedEvents, views, systemClock, ids: createIds(systemClock),
+    rewindable: [...(categoriesOf(service).length > 0 ? [relayName(service)] : []), ...relays],
+    viewCheckpoints: () => checkpoints.list(),
+    placeOf: async (view) => view.position?.(db),
+    head: () => store.head(),
+    deadLetters: () => readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
+    alone: aloneOn(engines, views),
+    async rewrapKeys() {
+      const { rewrapped, current } = await rewrapPostgresKeys(postgres, remote.masterKey);
+      return `${rewrapped} keys of persons came under the master key ${remote.masterKey.fingerprint}, ${current} were under it before`;
+    },
+    async close() {
+      await store.close();
+      await db.destroy();
+      await state.close();
+      await postgres.close();
+    },
+  };
+}

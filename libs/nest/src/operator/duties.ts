@@ -1,0 +1,94 @@
+import type { Projector, RebuildableView } from '@ponte/engines';
+import { rebuildViews } from '@ponte/engines';
+import type { Engines } from '../engines';
+import type { OperatorDuty } from './desk';
+import { OperatorDesk, OperatorFault } from './desk';
+
+/** Where `relay rewind` puts a reader that shall begin at the beginning. */
+export const START = 'start';
+const LOOK_MS = 250;
+const REBUILD_LEASE = 'views-rebuild';
+const LEASE_PATIENCE_MS = 5_000;
+
+/** Has this process do what operators ask of its service; `views` are those that it may rebuild. */
+export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
+  const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
+  const desk = (): OperatorDesk => new OperatorDesk({ actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' });
+  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines) });
+  // A rebuild takes its time, and nothing else shall wait for it.
+  const slow = desk().serve({ 'views rebuild': rebuildDuty(engines, views) });
+  timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
+  timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
+}
+
+const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
+  can: () => true,
+  carryOut: async () => (await store.head()) ?? '',
+});
+
+const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
+  can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
+  async carryOut({ group = '', key = '' }) {
+    const waiting = async () => (await parkingLot.list(group)).filter((one) => one.key === key).map(({ event: { id, type, revision } }) => `${revision} ${type} ${id}`);
+    const before = await waiting();
+    if (before.length === 0) return `nothing of ${key} is parked for ${group}: it was released before, or never parked`;
+    try {
+      await parkingLot.release(group, key);
+    } catch (error) {
+      const left = await waiting();
+      throw new OperatorFault(`${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again (${nameOf(error)}); it and those behind it stay parked`);
+    }
+    return `${before.length} handled in order: ${before.join(', ')}`;
+  },
+});
+
+const rewindDuty = ({ rewindable, operator, store }: Pick<Engines, 'rewindable' | 'operator' | 'store'>): OperatorDuty => ({
+  can: ({ reader = '' }) => rewindable.get(reader)?.holds() ?? false,
+  async carryOut({ reader = '', to = '' }) {
+    const position = await placeIn(store, to);
+    const done = await rewindable.get(reader)?.rewind((fence) => operator.place(reader, position, fence));
+    if (!done) throw new OperatorFault(`${reader} stopped or moved to another process at this moment; ask again`);
+    return `${reader} goes on after ${to === START ? 'the beginning of the log' : to}`;
+  },
+});
+
+/** A place that is in the log, undefined for its beginning. */
+export async function placeIn(store: Engines['store'], to: string): Promise<string | undefined> {
+  if (to === START) return undefined;
+  const head = await store.head();
+  let beyond: boolean;
+  try {
+    beyond = head === undefined || store.comparePositions(to, head) > 0;
+  } catch {
+    throw new OperatorFault(`${to} is no position of this log; say ${START}, or one that checkpoints has shown`);
+  }
+  if (beyond) throw new OperatorFault(`${to} lies beyond the end of the log, ${head ?? 'which is empty'}: events would be left out`);
+  return to;
+}
+
+const rebuildDuty = (engines: Engines, views: readonly RebuildableView[]): OperatorDuty => ({
+  can: ({ views: names = '' }) => names.split(',').every((name) => views.some((view) => view.name === name)),
+  carryOut: ({ views: names = '' }, signal) => rebuildUnderLease(engines, views.filter(({ name }) => names.split(',').includes(name)), signal),
+});
+
+/** One at a time in a service: two would make the same tables beside. */
+export async function rebuildUnderLease(
+  { lease, store, views, viewsBeside }: Pick<Engines, 'lease' | 'store' | 'views' | 'viewsBeside'>, rebuild: readonly RebuildableView[], signal: AbortSignal,
+): Promise<string> {
+  const grant = await lease.acquire(REBUILD_LEASE, AbortSignal.any([signal, AbortSignal.timeout(LEASE_PATIENCE_MS)]));
+  if (!grant) throw new OperatorFault('another rebuild is under way in this service');
+  try {
+    const began = performance.now();
+    const ending = AbortSignal.any([signal, grant.lost]);
+    const { events, position } = await rebuildViews({ store, views, beside: viewsBeside, rebuild, signal: ending });
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    return `${rebuild.map(({ name }) => name).join(', ')}: from ${events} events in ${seconds} s, as of position ${position ?? 'none, the log is empty'}`;
+  } finally {
+    await grant.release();
+  }
+}
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
+/** Readers of a process that an operator may put back, by name. */
+export type Rewindable = Map<string, Pick<Projector, 'rewind' | 'holds'>>;

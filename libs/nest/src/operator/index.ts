@@ -1,0 +1,7 @@
+export * from './cluster-tools';
+export * from './desk';
+export * from './duties';
+export * from './embedded-tools';
+export * from './program';
+export * from './table';
+export * from './tools';

@@ -1,0 +1,95 @@
+import { userInfo } from 'node:os';
+import type { OperatorOutcome } from '@ponte/event-sourcing';
+import { SERVICE_CATEGORIES } from '@ponte/contracts';
+import { Command, CommanderError } from 'commander';
+import { faultText, OperatorFault } from './desk';
+import { keyVerbs, letterVerbs } from './other-verbs';
+import { parkedVerbs } from './parked-verbs';
+import { readerVerbs } from './reader-verbs';
+import type { Print } from './table';
+import { printRows } from './table';
+import type { OperatorTools } from './tools';
+
+/** What a verb is made of. `tools` opens the engines, so that `--help` needs none. */
+export interface VerbOptions {
+  readonly tools: () => Promise<OperatorTools & { categoriesOf(service: string): readonly string[] }>;
+  readonly print: Print;
+}
+
+/** An action that was carried out and failed: what is known was printed. */
+class Failed extends Error {}
+
+/** The verbs by which operators look at the readers of a service and change them. */
+export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print): Command[] {
+  const options: VerbOptions = { tools: async () => ({ ...(await open()), categoriesOf }), print };
+  return [parkedVerbs(options), ...letterVerbs(options), ...readerVerbs(options), ...keyVerbs(options), actions(options)].map(quiet);
+}
+
+/** Faults are thrown and told by {@link runOperator}; nothing ends the process on its own. */
+function quiet(command: Command): Command {
+  command.exitOverride();
+  command.commands.forEach(quiet);
+  return command;
+}
+
+function categoriesOf(service: string): readonly string[] {
+  const known: Readonly<Record<string, readonly string[]>> = SERVICE_CATEGORIES;
+  const found = known[service];
+  if (!found) throw new OperatorFault(`no service is called ${service}; there are ${Object.keys(known).join(', ')}`);
+  return found;
+}
+
+/** The flags of a verb that changes something. */
+export const changing = (command: Command, _options: VerbOptions): Command => command
+  .requiredOption('--reason <text>', 'why; it is kept and logged, so nothing personal')
+  .option('--actor <name>', 'who', userInfo().username)
+  .option('--json', 'for machines');
+
+/** Says how an action ended; one that failed makes the exit code. */
+export function report(print: Print, outcome: OperatorOutcome, json = false): void {
+  print(json ? JSON.stringify(outcome) : outcome.detail);
+  if (!outcome.succeeded) throw new Failed();
+}
+
+function actions({ tools, print }: VerbOptions): Command {
+  return new Command('actions').description('what operators changed: who, why and how it ended')
+    .option('--limit <count>', 'of the newest', '20')
+    .option('--json', 'for machines')
+    .action(async ({ limit, json }: { limit: string; json?: boolean }) => {
+      const rows = await (await tools()).operator.actions.list(Number.parseInt(limit, 10) || 20);
+      printRows(print, rows.filter(({ verb }) => verb !== 'log head').map(({ id, verb, subject, actor, reason, askedAt, takenBy, outcome }) => ({
+        'asked-at': askedAt, actor, verb, subject, reason, 'taken-by': takenBy, ended: outcome ? (outcome.succeeded ? 'done' : 'failed') : 'open', detail: outcome?.detail ?? null, id,
+      })), { json, none: 'no operator has changed anything' });
+    });
+}
+
+const OK = 0;
+const FAILED = 1;
+const MISUNDERSTOOD = 2;
+
+/**
+ * Runs a program that has the verbs, gives back what they opened, and answers the exit code: 0 done, 1 not done, 2 not understood. Only one
+ * line is written of what went wrong, never a stack.
+ */
+export async function runOperator(
+  run: (open: () => Promise<OperatorTools>, print: Print) => Promise<unknown>, open: () => Promise<OperatorTools>,
+  write: { readonly print: Print; readonly complain: Print } = toTerminal,
+): Promise<number> {
+  let opened: OperatorTools | undefined;
+  try {
+    await run(async () => (opened = await open()), write.print);
+    return OK;
+  } catch (error) {
+    if (error instanceof Failed) return FAILED;
+    // Commander has said what it missed.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? OK : MISUNDERSTOOD;
+    // Before anything was opened, what fails is our own reading of the settings.
+    write.complain(opened || !(error instanceof Error) ? `failed: ${faultText(error)}` : error.message);
+    return FAILED;
+  } finally {
+    await opened?.close();
+  }
+}
+
+const line = (stream: NodeJS.WriteStream): Print => (text) => void stream.write(`${text}\n`);
+const toTerminal = { print: line(process.stdout), complain: line(process.stderr) };

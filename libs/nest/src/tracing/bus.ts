@@ -1,0 +1,49 @@
+import type { MessageBus, Recorded } from '@ponte/event-sourcing';
+import { categoryOf } from '@ponte/event-sourcing';
+import type { Tracing } from './tracing';
+import { spanning } from './tracing';
+
+/** The bus, with a span for each request of a trace on both sides and for each event that a trace led to. Payloads are not looked at. */
+export function withTraces(bus: MessageBus, tracing: Tracing): MessageBus {
+  if (!tracing.on) return bus;
+  return {
+    request: (definition, payload, context) => {
+      const parent = context.traceparent ?? tracing.place()?.traceparent;
+      if (parent === undefined) return bus.request(definition, payload, context);
+      const { service, kind, name, pattern } = definition;
+      const span = tracing.begin({
+        name: `ask ${pattern}`, kind: 'client', parent,
+        attributes: { 'rpc.service': service, 'rpc.method': name, 'ponte.request.kind': kind, 'ponte.correlation.id': context.correlationId },
+      });
+      return spanning(span, () => bus.request(definition, payload, { ...context, traceparent: span.traceparent }));
+    },
+    handle: (pattern, handler) => bus.handle(pattern, (payload, context) => {
+      const { traceparent: parent, correlationId } = context;
+      if (parent === undefined) return handler(payload, context);
+      const [service = '', kind = '', name = ''] = pattern.split('.');
+      const span = tracing.begin({
+        name: pattern, kind: 'server', parent,
+        attributes: { 'rpc.service': service, 'rpc.method': name, 'ponte.request.kind': kind, 'ponte.correlation.id': correlationId },
+      });
+      const { traceparent } = span;
+      return spanning(span, () => tracing.within({ traceparent, correlationId }, () => handler(payload, { ...context, traceparent })));
+    }),
+    consume: (options) => bus.consume({ ...options, consume: (event) => consumed(event, options, tracing) }),
+    start: () => bus.start(),
+    stop: () => bus.stop(),
+  };
+}
+
+function consumed(event: Recorded, { group, service, consume }: Parameters<MessageBus['consume']>[0], tracing: Tracing): Promise<void> {
+  const { traceparent: parent, correlationId } = event.meta;
+  if (parent === undefined) return consume(event);
+  const span = tracing.begin({
+    name: `handle ${event.type}`, kind: 'consumer', parent,
+    attributes: {
+      'messaging.destination.name': `${service}.events`, 'messaging.consumer.group.name': group, 'messaging.message.id': event.id,
+      'ponte.event.type': event.type, 'ponte.stream.category': categoryOf(event.stream), 'ponte.correlation.id': correlationId,
+    },
+  });
+  const { traceparent } = span;
+  return spanning(span, () => tracing.within({ traceparent, correlationId }, () => consume({ ...event, meta: { ...event.meta, traceparent } })));
+}

@@ -1,0 +1,21 @@
+import type { TracingParts } from './open';
+import type { TracingConfig } from './settings';
+import type { Tracing } from './tracing';
+import { NO_TRACING } from './tracing';
+
+export { withTraces as traceBus } from './bus';
+export type { TracingParts } from './open';
+export { originOf } from './origin';
+export { tracePort } from './port';
+export { tracedRelay } from './relay';
+export * from './settings';
+export { withTraces as traceStore } from './store';
+export { formatTraceparent, parseTraceparent } from './traceparent';
+export * from './tracing';
+
+/** The traces of this process. Without a collector nothing is made, and of OpenTelemetry nothing is even loaded. */
+export async function openTracing(config: TracingConfig | null | undefined, parts: TracingParts): Promise<Tracing> {
+  if (!config) return NO_TRACING;
+  const { openSdkTracing } = await import('./open');
+  return openSdkTracing(config, parts);
+}

@@ -1,0 +1,74 @@
+/** Where work stands: the span that it is done in, and the request that it follows from. */
+export interface Place {
+  readonly traceparent: string;
+  readonly correlationId?: string;
+}
+
+/** What is said of a span: ids, codes, kinds and counts, never a name, a body, an address or a query. */
+export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
+
+export interface SpanWish {
+  /** Of few values: no id stands in it. */
+  readonly name: string;
+  readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal';
+  /** W3C traceparent of the span that this one belongs to; undefined begins a trace. */
+  readonly parent: string | undefined;
+  /** True when the parent is somebody else's: a partner's. */
+  readonly foreign?: boolean;
+  /** Other spans that led to it. */
+  readonly links?: readonly string[];
+  readonly attributes?: Attributes;
+}
+
+/** A span that has begun. */
+export interface Span {
+  /** For whatever is done within it. */
+  readonly traceparent: string;
+  name(name: string): void;
+  set(attributes: Attributes): void;
+  /** It failed, for a reason of few values: a code, a status, the name of an error. */
+  fail(type: string): void;
+  /** Once. A `Refusal` is an answer and no error; of any other error only its kind is kept. */
+  end(error?: unknown): void;
+}
+
+/**
+ * The traces of one process. Whoever traces asks {@link on} once and puts nothing around anything when it is false, or calls
+ * {@link within} and {@link client}, which then only call.
+ */
+export interface Tracing {
+  readonly on: boolean;
+  begin(wish: SpanWish): Span;
+  /** Where the running work stands. */
+  place(): Place | undefined;
+  /** Does the work as part of a span; undefined takes it out of any. */
+  within<T>(place: Place | undefined, work: () => T): T;
+  /** A call to somebody outside, as a span of the place that it is made from. Of work that belongs to no trace none is made. */
+  client<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
+  /** Sends what is left, within a bound, and ends. */
+  stop(): Promise<void>;
+}
+
+const NO_SPAN: Span = { traceparent: '', name: () => undefined, set: () => undefined, fail: () => undefined, end: () => undefined };
+
+/** Where no collector is configured. */
+export const NO_TRACING: Tracing = {
+  on: false,
+  begin: () => NO_SPAN,
+  place: () => undefined,
+  within: (_place, work) => work(),
+  client: (_name, _attributes, work) => work(),
+  stop: async () => undefined,
+};
+
+/** Ends the span with the work. */
+export async function spanning<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  try {
+    const done = await work();
+    span.end();
+    return done;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
