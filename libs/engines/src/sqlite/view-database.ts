@@ -5,6 +5,15 @@ import type { SqliteDatabase } from './database';
 /** Statements kept ready per file; the texts of a running system are few, those of ad-hoc filters a few hundred. */
 const KEPT = 500;
 
+/**
+ * At once for writing. A transaction that reads first and then meets what another connection wrote meanwhile, an operator's say, is refused
+ * in its middle, and the driver leaves the refused statement open: it would hold this connection to its old snapshot, and every later write
+ * would be refused too.
+ */
+const BEGIN = 'BEGIN IMMEDIATE';
+/** While a file is attached, whose own writer goes on: an immediate beginning would lock that, too. */
+const BEGIN_BESIDE = 'BEGIN DEFERRED';
+
 /** What is grouped. Whatever else changes something, such as a table made or a transaction of Kysely's own, stands alone. */
 const WRITE = /^(insert|update|delete) /i;
 
@@ -20,7 +29,7 @@ export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
     prepare(sql) {
       const known = kept.get(sql);
       if (known) return known;
-      const statement = db.prepare(sql);
+      const statement = sql.toLowerCase() === 'begin' ? beginningOf(db) : db.prepare(sql);
       const before = statement.reader ? grouping.assertSound : WRITE.test(sql) ? grouping.begin : grouping.end;
       const made: SqliteStatement = {
         reader: statement.reader,
@@ -41,8 +50,15 @@ export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
   };
 }
 
+/** Kysely's own word for it; it has no parameters. */
+function beginningOf(db: SqliteDatabase): Pick<ReturnType<SqliteDatabase['prepare']>, 'reader' | 'all' | 'run' | 'iterate'> {
+  const [files, alone, beside] = [db.prepare('PRAGMA database_list'), db.prepare(BEGIN), db.prepare(BEGIN_BESIDE)];
+  const now = () => (files.all().length > 1 ? beside : alone);
+  return { reader: false, all: (...none: unknown[]) => now().all(...none), run: (...none: unknown[]) => now().run(...none), iterate: (...none: unknown[]) => now().iterate(...none) };
+}
+
 function groupWrites(db: SqliteDatabase) {
-  const beginning = db.prepare('BEGIN');
+  const beginning = db.prepare(BEGIN);
   const commit = db.prepare('COMMIT');
   let open = false;
   let failure: Error | undefined;
