@@ -29,13 +29,14 @@ export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
     prepare(sql) {
       const known = kept.get(sql);
       if (known) return known;
-      const statement = sql.toLowerCase() === 'begin' ? beginningOf(db) : db.prepare(sql);
-      const before = statement.reader ? grouping.assertSound : WRITE.test(sql) ? grouping.begin : grouping.end;
+      const prepared = db.prepare(sql);
+      const statementOf = sql.toLowerCase() === 'begin' ? beginningOf(db) : () => prepared;
+      const before = prepared.reader ? grouping.assertSound : WRITE.test(sql) ? grouping.begin : grouping.end;
       const made: SqliteStatement = {
-        reader: statement.reader,
-        all: (parameters) => { before(); return statement.all(...parameters); },
-        run: (parameters) => { before(); return statement.run(...parameters); },
-        iterate: (parameters) => { before(); return statement.iterate(...parameters); },
+        reader: prepared.reader,
+        all: (parameters) => { before(); return statementOf().all(...parameters); },
+        run: (parameters) => { before(); return statementOf().run(...parameters); },
+        iterate: (parameters) => { before(); return statementOf().iterate(...parameters); },
       };
       kept.set(sql, made);
       return made;
@@ -50,11 +51,12 @@ export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
   };
 }
 
-/** Kysely's own word for it; it has no parameters. */
-function beginningOf(db: SqliteDatabase): Pick<ReturnType<SqliteDatabase['prepare']>, 'reader' | 'all' | 'run' | 'iterate'> {
+type Statement = ReturnType<SqliteDatabase['prepare']>;
+
+/** Kysely's own word for it. */
+function beginningOf(db: SqliteDatabase): () => Statement {
   const [files, alone, beside] = [db.prepare('PRAGMA database_list'), db.prepare(BEGIN), db.prepare(BEGIN_BESIDE)];
-  const now = () => (files.all().length > 1 ? beside : alone);
-  return { reader: false, all: (...none: unknown[]) => now().all(...none), run: (...none: unknown[]) => now().run(...none), iterate: (...none: unknown[]) => now().iterate(...none) };
+  return () => (files.all().length > 1 ? beside : alone);
 }
 
 function groupWrites(db: SqliteDatabase) {
