@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ServiceName } from '@ponte/contracts';
 import { SERVICES } from '@ponte/contracts';
-import { readRuntime } from '@ponte/nest';
+import { printRows, readRuntime } from '@ponte/nest';
 import { addresseeOf, ANY, readLine } from './addressee';
 import { readPlaces } from './engine-places';
 import { masterKeyOf } from './master-key';
@@ -15,8 +15,6 @@ interface Ended { readonly service: ServiceName; readonly code: number; readonly
 const BUILDS = resolve(__dirname, '../apps');
 const FAILED = 1;
 const JSON_FLAG = '--json';
-const write = (text: string): void => void process.stdout.write(text);
-const complain = (text: string): void => void process.stderr.write(text);
 
 /**
  * Runs a verb of operators as a container of its service does, `main.js <verb>`, with the settings of the cluster that runs over the data
@@ -28,8 +26,10 @@ export async function operate(given: GivenEnv, argv: readonly string[]): Promise
   const env = { ...given, ...readPlaces(dataDirectory), ...masterKeyOf(given, dataDirectory), PONTE_DATA_DIR: dataDirectory };
   const run = (one: ServiceName, line: readonly string[]): Promise<Ended> => runVerb(one, line, env);
   const services = service ? [service] : await addressees(words, run);
-  const ended = await Promise.all(services.map((one) => run(one, words)));
-  tell(ended, words.includes(JSON_FLAG));
+  const json = words.includes(JSON_FLAG);
+  const ended = await Promise.all(services.map((one) => run(one, services.length > 1 && !json ? [...words, JSON_FLAG] : words)));
+  if (services.length === 1) tellOne(ended);
+  else tellAll(ended, json);
   return Math.max(...ended.map(({ code }) => code));
 }
 
@@ -45,16 +45,18 @@ async function addressees(words: readonly string[], run: (service: ServiceName, 
   return having.length === 0 ? [ANY] : having.map(({ service }) => service);
 }
 
-/** One as it spoke; several each under its name, or their rows in one list. */
-function tell(ended: readonly Ended[], json: boolean): void {
-  const [only] = ended;
-  for (const { service, err } of ended) if (err) complain(ended.length > 1 ? `${service}: ${err}` : err);
-  if (ended.length === 1 && only) return write(only.out);
-  if (json) {
-    const rows = ended.filter(({ out }) => out.trim() !== '').flatMap(({ service, out }) => [JSON.parse(out) as Row | Row[]].flat().map((row) => ({ service, ...row })));
-    return write(`${JSON.stringify(rows, null, 2)}\n`);
-  }
-  write(ended.map(({ service, out }) => `${service}\n${out.replace(/^(?=.)/gm, '  ')}`).join('\n'));
+/** As the service spoke. */
+function tellOne([ended]: readonly Ended[]): void {
+  process.stderr.write(ended?.err ?? '');
+  process.stdout.write(ended?.out ?? '');
+}
+
+/** The rows of all in one list, each with the name of its service. */
+function tellAll(ended: readonly Ended[], json: boolean): void {
+  for (const { service, err } of ended) if (err) process.stderr.write(`${service}: ${err}`);
+  const rows = ended.filter(({ out }) => out.trim() !== '').flatMap(({ service, out }) => [JSON.parse(out) as Row | Row[]].flat().map((row) => ({ service, ...row })));
+  if (rows.length === 0 && ended.some(({ code }) => code !== 0)) return;
+  printRows((text) => void process.stdout.write(`${text}\n`), rows, { json, none: 'no service has any' });
 }
 
 function runVerb(service: ServiceName, words: readonly string[], env: GivenEnv): Promise<Ended> {

@@ -37,11 +37,11 @@ export async function publish(dataDirectory: string, service: string, messages: 
 }
 
 /** A message that has the form of an event of the log, and is in none. */
-export function forged(stream: string, revision: number, type: string, data: object): { readonly id: string; readonly key: string; readonly value: string } {
+export function forged(stream: string, revision: number, type: string, data: object, version = 1): { readonly id: string; readonly key: string; readonly value: string } {
   const id = randomUUID();
   const value = {
     specversion: '1.0', id, source: '/ponte/orders', type, subject: stream, time: '2026-01-01T00:00:00.000Z', datacontenttype: 'application/json',
-    revision, position: '1:1', typeversion: 1, commandid: id, index: 0, count: 1, correlationid: id, data,
+    revision, position: '1:1', typeversion: version, commandid: id, index: 0, count: 1, correlationid: id, data,
   };
   return { id, key: stream, value: JSON.stringify(value) };
 }

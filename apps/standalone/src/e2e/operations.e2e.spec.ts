@@ -112,9 +112,9 @@ describe('the procedures of operations', () => {
       expect(await admin('relay', 'rewind', relay, '--to', 'start', '--reason', 'a topic was made anew')).toMatchObject({ code: 0 });
       await atHead(relay);
     }
+    expect(heard).toHaveLength(told);
     await trade('4.00');
     expect(new Set(heard).size).toBe(heard.length);
-    expect(heard.length).toBe(told + 3);
     const { orders: [newest, ...earlier] } = (await shown()).orders as { orders: { state: string }[] };
     expect([newest?.state, earlier]).toEqual(['completed', (before.orders as { orders: unknown[] }).orders]);
     expect(await json('parked', 'list')).toEqual([]);
@@ -126,7 +126,8 @@ describe('the procedures of operations', () => {
     const startOf = (orderId: string) => ({ orderId, accountId: customer.accountId });
     // Revision 1 never came; the event is of an order that has ended, so once it is released nothing is left to do.
     const [first, third] = [forged(lost, 0, 'OrderAnnounced', {}), forged(lost, 2, 'OrderProcessingStarted', startOf(known?.id ?? ''))];
-    const poison = forged(strange, 0, 'OrderProcessingStarted', startOf(strange.slice('order-'.length)));
+    // As a release that is newer than its consumer would write it.
+    const poison = forged(strange, 0, 'OrderProcessingStarted', startOf(strange.slice('order-'.length)), 99);
     await publish(folder, 'orders', [{ key: 'x', value: 'no event at all' }, first, third, poison]);
     await until(async () => expect((await json<{ event: string }>('parked', 'list', '--group', 'orders')).map(({ event }) => event).sort()).toEqual([third.id, poison.id].sort()));
     expect(await json('parked', 'list')).toEqual(expect.arrayContaining([
