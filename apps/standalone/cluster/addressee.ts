@@ -1,6 +1,7 @@
 import type { ServiceName } from '@ponte/contracts';
 import { SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import { relayName } from '@ponte/engines';
+import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
 import { VIEWS_OF } from '../src/views';
 
@@ -37,9 +38,11 @@ export function addresseeOf(words: readonly string[]): Addressee {
   return { services: SERVICES };
 }
 
+/** Readers beside the relay to the brokers. */
+const OTHERS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = { webhooks: [OUTBOX_READER], onboarding: [OWN_WALLETS_READER] };
 const viewsOf = (service: ServiceName): readonly string[] => (VIEWS_OF[service] ?? []).map((view) => view.name);
 const relaysOf = (service: ServiceName): readonly string[] =>
-  [...(SERVICE_CATEGORIES[service].length > 0 ? [relayName(service)] : []), ...(service === 'webhooks' ? [OUTBOX_READER] : [])];
+  [...(SERVICE_CATEGORIES[service].length > 0 ? [relayName(service)] : []), ...(OTHERS[service] ?? [])];
 
 function ownerOf(kind: string, name: string, namesOf: (service: ServiceName) => readonly string[]): ServiceName {
   const owner = SERVICES.find((service) => namesOf(service).includes(name));

@@ -8,13 +8,14 @@ import { StaffRoutes } from '../../onboarding/src/adapters/operations/staff-rout
 import { busOperations } from '../../onboarding/src/admin/bus-operations';
 import { buildAdminProgram, runAdmin } from '../../onboarding/src/admin/cli';
 import { OnboardingModule } from '../../onboarding/src/onboarding.module';
+import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
 import { OPERATOR_VERBS, OTHER_VERBS } from './operator-verbs';
 import { readSandboxFile } from './sandbox-file';
 import { ALL_VIEWS } from './views';
 
-/** Readers that operators may put back: without brokers the outbox of the webhooks alone. */
-const RELAYS = [OUTBOX_READER];
+/** Readers that operators may put back: without brokers there are no relays to them. */
+const RELAYS = [OUTBOX_READER, OWN_WALLETS_READER];
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 

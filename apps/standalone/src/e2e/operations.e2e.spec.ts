@@ -104,6 +104,8 @@ describe('the procedures of operations', () => {
     await trade('5.00');
     expect(new Set(heard).size).toBe(heard.length);
     expect(await json('actions', ...(CLUSTERED ? ['--service', 'webhooks'] : []))).toMatchObject([{ verb: 'relay rewind', reason: 'a gap', ended: 'done' }, { verb: 'views rebuild', ended: 'done' }]);
+    expect(await admin('relay', 'rewind', 'onboarding-own-wallets', '--to', 'start', '--reason', 'a gap')).toMatchObject({ code: 0, output: expect.stringContaining('goes on after the beginning') as string });
+    await atHead('onboarding-own-wallets');
   });
 
   itClustered('a relay to the brokers that is put back to the beginning makes nothing happen a second time', async () => {
