@@ -3,7 +3,7 @@
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
 
-const suites = (process.env.CLUSTER_SUITES || 'story,tracing,api,privacy,privacy-onboarding').split(',');
+const suites = (process.env.CLUSTER_SUITES || 'story,tracing,api,operations,privacy,privacy-onboarding').split(',');
 
 module.exports = {
   ...base,

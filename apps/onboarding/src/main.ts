@@ -2,5 +2,6 @@ import 'reflect-metadata';
 import { runService } from '@ponte/nest';
 import { ONBOARDING_VIEWS } from './adapters/rebuild';
 import { OnboardingModule } from './onboarding.module';
+import { OWN_WALLETS_READER } from './views/own-wallets';
 
-runService({ service: 'onboarding', module: () => OnboardingModule, views: ONBOARDING_VIEWS });
+runService({ service: 'onboarding', module: () => OnboardingModule, views: ONBOARDING_VIEWS, relays: [OWN_WALLETS_READER] });

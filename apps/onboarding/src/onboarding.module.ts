@@ -3,8 +3,8 @@ import { Inject, Module } from '@nestjs/common';
 import type { Projector } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import type { Runtime, Timers } from '@ponte/nest';
-import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TIMERS, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
+import type { Rewindable, Runtime, Timers } from '@ponte/nest';
+import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, providePolicies, REWINDABLE, RUNTIME, TIMERS, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { ACCOUNTS_READER, REQUESTS_READER } from './adapters/rebuild';
 import { createLooseFiles } from './adapters/views/loose-files';
@@ -33,7 +33,7 @@ import { ReviewMessages } from './review.controller';
 import { VIEW_CLASSES } from './views';
 import { CatchUpAccounts } from './views/catch-up-accounts';
 import { CatchUpOnboarding } from './views/catch-up-onboarding';
-import { OwnWallets } from './views/own-wallets';
+import { OWN_WALLETS_READER, OwnWallets } from './views/own-wallets';
 
 @Module({
   imports: [ChecksModule],
@@ -61,6 +61,7 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(VIEW_CHECKPOINTS) private readonly viewCheckpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
+    @Inject(REWINDABLE) private readonly rewindable: Rewindable,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(TIMERS) private readonly timers: Timers,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
@@ -69,10 +70,12 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
   onApplicationBootstrap(): void {
     const { store, checkpoints, viewCheckpoints, lease, logger } = this;
     const engines = { store, checkpoints, lease, logger };
+    const ownWallets = runProjector({ ...engines, name: OWN_WALLETS_READER, categories: OwnWallets.categories, apply: ({ events }) => this.ownWallets.apply(events) });
+    this.rewindable.set(OWN_WALLETS_READER, ownWallets);
     this.catchUps = [
+      ownWallets,
       runProjector({ ...engines, name: ACCOUNTS_READER, checkpoints: viewCheckpoints, categories: [account.category], apply: ({ events }) => this.accounts.apply(events) }),
       runProjector({ ...engines, name: REQUESTS_READER, checkpoints: viewCheckpoints, categories: CatchUpOnboarding.categories, apply: ({ events }) => this.rest.apply(events) }),
-      runProjector({ ...engines, name: 'onboarding-own-wallets', categories: OwnWallets.categories, apply: ({ events }) => this.ownWallets.apply(events) }),
     ];
     this.timers.every('onboarding-due-work', this.settings.dueEveryMs, (signal) => this.due.run(signal));
     this.timers.every('onboarding-sweep-blobs', this.settings.sweepEveryMs, (signal) => this.orphans.run(signal));

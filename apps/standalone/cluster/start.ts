@@ -9,6 +9,7 @@ import { startBalancer } from './balancer';
 import { startSandboxChains } from './chains';
 import { masterKeyOf } from './master-key';
 import type { ClusterEngine } from './engines';
+import { keepPlaces, placesOf } from './engine-places';
 import { startEngines } from './engines';
 import { freePorts, readReplicas, replicasOf } from './replicas';
 import { seedCluster } from './seed';
@@ -38,6 +39,7 @@ export async function start(given: GivenEnv): Promise<void> {
     const table = new ProcessTable(dataDirectory);
     const engines = await startEngines(given, dataDirectory, table);
     stops.push(...engines.map((engine) => engine.stop));
+    stops.push(keepPlaces(dataDirectory, placesOf(engines)));
     const chains = await startSandboxChains(movements, dataDirectory);
     stops.push(chains.stop);
     const env = envOf(given, { ...chains.env, ...masterKey }, engines, dataDirectory);
@@ -60,8 +62,7 @@ export async function start(given: GivenEnv): Promise<void> {
 
 /** What the services are told: what was given, and where the engines and the chains are. */
 const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
-  const where = Object.fromEntries(engines.map(({ variable, value }) => [variable, value]));
-  const all = Object.entries({ ...given, ...made, ...where, PONTE_DATA_DIR: dataDirectory });
+  const all = Object.entries({ ...given, ...made, ...placesOf(engines), PONTE_DATA_DIR: dataDirectory });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 };
 

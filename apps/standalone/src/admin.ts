@@ -8,17 +8,16 @@ import { StaffRoutes } from '../../onboarding/src/adapters/operations/staff-rout
 import { busOperations } from '../../onboarding/src/admin/bus-operations';
 import { buildAdminProgram, runAdmin } from '../../onboarding/src/admin/cli';
 import { OnboardingModule } from '../../onboarding/src/onboarding.module';
+import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
+import { OPERATOR_VERBS, OTHER_VERBS } from './operator-verbs';
 import { readSandboxFile } from './sandbox-file';
 import { ALL_VIEWS } from './views';
 
-/** Readers that operators may put back: without brokers the outbox of the webhooks alone. */
-const RELAYS = [OUTBOX_READER];
+/** Readers that operators may put back: without brokers there are no relays to them. */
+const RELAYS = [OUTBOX_READER, OWN_WALLETS_READER];
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
-
-/** What is about readers, views and keys, and not about partners. */
-const OPERATOR_VERBS: readonly string[] = operatorVerbs(() => Promise.reject(new Error('nothing is opened to name the verbs')), print).map((verb) => verb.name());
 
 /** Runs one operator's command: on the data folder itself, or through the staff routes of the cluster that owns it. */
 export async function admin(runtime: Runtime, argv: readonly string[]): Promise<void> {
@@ -42,7 +41,7 @@ export async function admin(runtime: Runtime, argv: readonly string[]): Promise<
 
 /** The verbs about partners; their help names the others. */
 const partners = (operations: Parameters<typeof buildAdminProgram>[0]): Command =>
-  buildAdminProgram(operations, print).addHelpText('after', `\nAbout readers, views, parked events and keys, each with a --help of its own:\n  ${OPERATOR_VERBS.join('\n  ')}`);
+  buildAdminProgram(operations, print).addHelpText('after', OTHER_VERBS);
 
 const operate = (runtime: Runtime, argv: readonly string[]): Promise<number> => runOperator((open, out) => {
   const program = new Command('admin').exitOverride();

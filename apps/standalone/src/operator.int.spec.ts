@@ -78,7 +78,7 @@ test('a poison message is found, its cause cured, and its stream released: once,
   expect(await verb('parked', 'release', 'a3', ...because)).toMatchObject({ code: 0, out: expect.stringContaining('2 handled in order: 1 OrderPlaced a2, 2 OrderPlaced a3') });
   expect(handled).toEqual(['a1', 'b1', 'a2', 'a3']);
   expect(await verb('parked', 'release', 'order-a', ...because)).toMatchObject({ code: 0, out: expect.stringContaining('was released before') });
-  expect(await verb('dead-letters', 'replay', 'a2', ...because)).toMatchObject({ code: 0, out: expect.stringContaining('parked no longer') });
+  expect(await verb('dead-letters', 'replay', 'a2', ...because)).toMatchObject({ code: 0, out: expect.stringContaining('is not parked here') });
   expect(handled).toHaveLength(4);
   const kept = await json('actions');
   expect(kept.map(({ verb: name, actor, reason, ended }) => [name, actor, reason, ended])).toEqual([['parked release', 'ops', 'a test', 'done'], ['parked release', 'ops', 'a test', 'failed']]);
@@ -125,7 +125,9 @@ test('a relay is put back by its holder, and by the verb itself when nothing run
   await eventually(() => expect(seen).toEqual(['a', 'b', 'c', 'b', 'c']));
   expect(await verb('relay', 'rewind', RELAY, '--to', 'start', ...because)).toMatchObject({ code: 0 });
   await eventually(() => expect(seen).toHaveLength(8));
-  await eventually(async () => expect(await json('checkpoints')).toMatchObject([{ reader: RELAY, position: '3', behind: 0 }]));
+  // A reader of the bank keeps a time, which is no place in the log.
+  await checkpoints.save('received', '2026-01-01T00:00:00.000Z', 1);
+  await eventually(async () => expect(await json('checkpoints')).toMatchObject([{ reader: 'received', behind: null }, { reader: RELAY, position: '3', behind: 0 }]));
   await relay.stop();
   await running.close();
   engines = undefined;

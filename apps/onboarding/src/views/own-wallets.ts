@@ -5,6 +5,9 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy, upcaster } from '@ponte/event-sourcing';
 import { ReserveOwnWalletCommand } from '../commands/reserve-own-wallet';
 
+/** Its place in the log. Operators may put it back: a reservation that is there is not made again. */
+export const OWN_WALLETS_READER = 'onboarding-own-wallets';
+
 /**
  * Our own wallets are somebody's too. Read from the log by category: the other events of movements are many, and none of them
  * is news here.

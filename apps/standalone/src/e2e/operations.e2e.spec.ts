@@ -1,17 +1,19 @@
-import { cpSync, readdirSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import Database from 'libsql';
+import { dumpPostgres, forged, inSchemaOf, publish, restorePostgres } from './cluster-engines';
 import { Customer } from './customer';
-import type { Running } from './program';
-import { Program, SUITE_MS } from './program';
+import type { Env, Running } from './program';
+import { CLUSTERED, itClustered, itEmbedded, Program, SIMULATED, SUITE_MS } from './program';
 import { until } from './waiting';
 
 jest.setTimeout(SUITE_MS);
 
-/** What `docs/operations.md` tells operators to do, done to the program as it is shipped, over the embedded engines. */
+/** What `docs/operations.md` tells operators to do, done to the program as it is shipped, over the embedded engines or over Kafka and PostgreSQL. */
 describe('the procedures of operations', () => {
   let program: Program;
   let server: Server;
@@ -54,15 +56,32 @@ describe('the procedures of operations', () => {
     orders: await customer.api.get(customer.path('/orders')), deposits: await customer.api.get(customer.path('/assets/brl/deposits')),
     accounts: await customer.api.get('/api/v1/accounts'), wallets: await customer.api.get(customer.path('')), brl: await customer.balance('brl'),
   });
-  const admin = (...argv: string[]) => program.verb(['admin', ...argv], folder);
+  let env: Env = SIMULATED;
+  const admin = (...argv: string[]) => program.verb(['admin', ...argv], folder, env);
   const json = async <T>(...argv: string[]): Promise<T[]> => JSON.parse((await admin(...argv, '--json')).output) as T[];
-  const behind = async (name: string) => (await json<{ relay: string; behind: number }>('relay', 'show')).find(({ relay }) => relay === name)?.behind;
+  const atHead = (name: string) => until(async () => expect((await json<{ relay: string; behind: number }>('relay', 'show', name)).map(({ behind }) => behind)).toEqual([0]));
+  const again = async (): Promise<void> => {
+    running = await program.start(folder, env);
+    customer = Customer.of(running.sandbox);
+  };
+  const stop = async (): Promise<void> => {
+    await running.stop();
+    await customer.api.close();
+  };
+  const damage = async (): Promise<void> => {
+    const statements = { orders: 'DELETE FROM orders', ledger: 'DELETE FROM ledger_deposits', onboarding: "UPDATE onboarding_accounts SET revision = 900, alias = 'nobody'" };
+    if (CLUSTERED) {
+      for (const [service, statement] of Object.entries(statements)) await inSchemaOf(service, folder, [statement]);
+      return;
+    }
+    const db = new Database(join(folder, 'views.db'), { timeout: 5_000 });
+    for (const statement of Object.values(statements)) db.exec(statement);
+    db.close();
+  };
 
   it('a damaged view is rebuilt while the cluster trades, and shows what it showed before', async () => {
     const before = await shown();
-    const damage = new Database(join(folder, 'views.db'), { timeout: 5_000 });
-    for (const statement of ['DELETE FROM orders', 'DELETE FROM ledger_deposits', "UPDATE onboarding_accounts SET revision = 900, alias = 'nobody'"]) damage.exec(statement);
-    damage.close();
+    await damage();
     expect(await customer.api.get(customer.path('/orders'))).toEqual({ orders: [] });
     const rebuilding = admin('views', 'rebuild', '--all', '--reason', 'rows were lost');
     await trade('10.00');
@@ -80,37 +99,109 @@ describe('the procedures of operations', () => {
     expect(new Set(heard).size).toBe(heard.length);
     const before = heard.length;
     expect(await admin('relay', 'rewind', 'webhook-outbox', '--to', 'start', '--reason', 'a gap')).toMatchObject({ code: 0 });
-    await until(async () => expect(await behind('webhook-outbox')).toBe(0));
+    await atHead('webhook-outbox');
     expect(heard).toHaveLength(before);
     await trade('5.00');
     expect(new Set(heard).size).toBe(heard.length);
-    expect(await json('actions')).toMatchObject([{ verb: 'relay rewind', reason: 'a gap', ended: 'done' }, { verb: 'views rebuild', ended: 'done' }]);
+    expect(await json('actions', ...(CLUSTERED ? ['--service', 'webhooks'] : []))).toMatchObject([{ verb: 'relay rewind', reason: 'a gap', ended: 'done' }, { verb: 'views rebuild', ended: 'done' }]);
+    expect(await admin('relay', 'rewind', 'onboarding-own-wallets', '--to', 'start', '--reason', 'a gap')).toMatchObject({ code: 0, output: expect.stringContaining('goes on after the beginning') as string });
+    await atHead('onboarding-own-wallets');
   });
 
-  it('what the log and the keys say is all that a restore needs: the rest is made from them, and nobody is told twice', async () => {
+  itClustered('a relay to the brokers that is put back to the beginning makes nothing happen a second time', async () => {
+    const [before, told] = [await shown(), heard.length];
+    for (const relay of ['relay-orders', 'relay-ledger', 'relay-movements']) {
+      expect(await admin('relay', 'rewind', relay, '--to', 'start', '--reason', 'a topic was made anew')).toMatchObject({ code: 0 });
+      await atHead(relay);
+    }
+    expect(heard).toHaveLength(told);
+    await trade('4.00');
+    expect(new Set(heard).size).toBe(heard.length);
+    const { orders: [newest, ...earlier] } = (await shown()).orders as { orders: { state: string }[] };
+    expect([newest?.state, earlier]).toEqual(['completed', (before.orders as { orders: unknown[] }).orders]);
+    expect(await json('parked', 'list', '--service', 'orders')).toEqual([]);
+  });
+
+  itClustered('what no consumer can handle is set aside, found by whoever looks for it, and released', async () => {
+    const { orders: [known] } = (await shown()).orders as { orders: { id: string }[] };
+    const [lost, strange] = [randomUUID(), randomUUID()].map((id) => `order-${id}`) as [string, string];
+    const startOf = (orderId: string) => ({ orderId, accountId: customer.accountId });
+    // Revision 1 never came; the event is of an order that has ended, so once it is released nothing is left to do.
+    const [first, third] = [forged(lost, 0, 'OrderAnnounced', {}), forged(lost, 2, 'OrderProcessingStarted', startOf(known?.id ?? ''))];
+    // As a release that is newer than its consumer would write it.
+    const poison = forged(strange, 0, 'OrderProcessingStarted', startOf(strange.slice('order-'.length)), 99);
+    await publish(folder, 'orders', [{ key: 'x', value: 'no event at all' }, first, third, poison]);
+    await until(async () => expect((await json<{ event: string }>('parked', 'list', '--service', 'orders')).map(({ event }) => event).sort()).toEqual([third.id, poison.id].sort()));
+    expect(await json('parked', 'list')).toEqual(expect.arrayContaining([
+      expect.objectContaining({ service: 'orders', key: lost, reason: expect.stringContaining('come before it are missing') as string }), expect.objectContaining({ service: 'orders', key: strange }),
+    ]));
+    expect(await admin('parked', 'show', third.id)).toMatchObject({ code: 0, output: expect.stringContaining(known?.id ?? '') as string });
+    const letters = await json<{ event: string }>('dead-letters', 'list', '--service', 'orders');
+    expect(letters.map(({ event }) => event).sort()).toEqual(['', third.id, poison.id].sort());
+    // Nobody else waits.
+    await trade('3.00');
+    expect(await admin('parked', 'release', poison.id, '--service', 'orders', '--reason', 'to see')).toMatchObject({ code: 1, output: expect.stringContaining('0 of 1 handled') as string });
+    expect(await admin('dead-letters', 'replay', third.id, '--reason', 'not missed')).toMatchObject({ code: 0, output: expect.stringContaining('1 handled in order') as string });
+    expect(await admin('parked', 'release', lost, '--reason', 'not missed')).toMatchObject({ code: 0, output: expect.stringContaining('released before') as string });
+    expect((await json<{ key: string }>('parked', 'list', '--service', 'orders')).map(({ key }) => key)).toEqual([strange]);
+    expect(await json('actions', '--service', 'orders')).toMatchObject([{ verb: 'parked release', ended: 'done' }, { verb: 'parked release', ended: 'failed' }, { verb: 'relay rewind' }, { verb: 'views rebuild' }]);
+    const places = await json<{ service: string; reader: string }>('checkpoints');
+    expect(places.map(({ reader }) => reader)).toEqual(expect.arrayContaining(['relay-orders', 'relay-ledger', 'webhook-outbox', 'orders-view']));
+  });
+
+  itClustered('tables of yesterday catch up with the log, and nobody is told twice', async () => {
+    const dump = join(folder, '..', 'yesterday.sql');
+    await dumpPostgres(folder, dump);
+    await trade('2.00');
+    await trade('1.00');
+    const [before, told] = [await shown(), heard.length];
+    await stop();
+    await restorePostgres(folder, dump);
+    await again();
+    await until(async () => expect(await shown()).toEqual(before));
+    for (const relay of ['webhook-outbox', 'relay-orders']) await atHead(relay);
+    expect(heard).toHaveLength(told);
+    await trade('7.00');
+    expect(new Set(heard).size).toBe(heard.length);
+  });
+
+  itClustered('the master key of a cluster is changed by rolls and one verb', async () => {
+    await stop();
+    const [old, next] = [join(folder, 'master.key'), join(folder, 'next.key')];
+    writeFileSync(next, randomBytes(32).toString('hex'), { mode: 0o600 });
+    env = { ...SIMULATED, PONTE_MASTER_KEY_FILE: next, PONTE_OTHER_MASTER_KEY_FILE: old };
+    await again();
+    expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({ code: 0, output: expect.stringMatching(/[1-9]\d* keys of persons came under/) as string });
+    expect(await admin('keys', 'rewrap', '--reason', 'again')).toMatchObject({ code: 0, output: expect.stringContaining('0 keys of persons came under') as string });
+    await stop();
+    env = { ...SIMULATED, PONTE_MASTER_KEY_FILE: next };
+    await again();
+    await customer.fund('11.00');
+    await trade('6.00');
+  });
+
+  // A cluster is restored from dumps, above; the files of one folder are all that there is of the embedded one.
+  itEmbedded('what the log and the keys say is all that a restore needs: the rest is made from them, and nobody is told twice', async () => {
     const before = await shown();
     const told = heard.length;
-    await running.stop();
-    await customer.api.close();
+    await stop();
     const restored = program.dataFolder();
     const made = /^(views|state|edge)\.db/;
     for (const name of readdirSync(folder)) if (!made.test(name)) cpSync(join(folder, name), join(restored, basename(name)), { recursive: true });
     folder = restored;
-    running = await program.start(folder);
-    customer = Customer.of(running.sandbox);
+    await again();
     await until(async () => expect(await shown()).toEqual(before));
-    await until(async () => expect(await behind('webhook-outbox')).toBe(0));
+    await atHead('webhook-outbox');
     expect(heard).toHaveLength(told);
     await trade('7.00');
   });
 
-  it('the master key is changed while nothing runs, and persons are still known', async () => {
+  // Of a cluster the key lies outside: it is changed while everything runs.
+  itEmbedded('the master key is changed while nothing runs, and persons are still known', async () => {
     expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({ code: 1, output: expect.stringContaining('stop what runs') as string });
-    await running.stop();
-    await customer.api.close();
+    await stop();
     expect(await admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({ code: 0, output: expect.stringContaining('under a new master key') as string });
-    running = await program.start(folder);
-    customer = Customer.of(running.sandbox);
+    await again();
     await customer.fund('11.00');
     await trade('6.00');
   });

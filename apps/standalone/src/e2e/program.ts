@@ -17,6 +17,8 @@ export const CLUSTERED = process.env['PONTE_E2E'] === 'cluster';
 export const SUITE_MS = CLUSTERED ? 400_000 : 120_000;
 /** What only the embedded cluster has: everything in one folder and one process. */
 export const itEmbedded = CLUSTERED ? it.skip : it;
+/** What needs brokers and a database. */
+export const itClustered = CLUSTERED ? it : it.skip;
 
 /** Far above what a start takes on a busy machine; a program that hangs fails its test here. */
 const READY_MS = CLUSTERED ? 180_000 : 60_000;

@@ -51,10 +51,8 @@ export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
   };
 }
 
-type Statement = ReturnType<SqliteDatabase['prepare']>;
-
 /** Kysely's own word for it. */
-function beginningOf(db: SqliteDatabase): () => Statement {
+function beginningOf(db: SqliteDatabase) {
   const [files, alone, beside] = [db.prepare('PRAGMA database_list'), db.prepare(BEGIN), db.prepare(BEGIN_BESIDE)];
   return () => (files.all().length > 1 ? beside : alone);
 }

@@ -20,7 +20,7 @@ export function letterVerbs(options: VerbOptions): Command[] {
     .action(async (eventId: string, flags: { actor: string; reason: string; json?: boolean }) => {
       const all = await tools();
       const found = (await all.parkedEvents.list()).find(({ event }) => event.id === eventId);
-      if (!found) return report(print, { succeeded: true, detail: `${eventId} is parked no longer: it was handled after it was released` }, flags.json);
+      if (!found) return report(print, { succeeded: true, detail: `${eventId} is not parked here: it was handled after it was released, or never parked` }, flags.json);
       report(print, await perform(all, 'parked release', { group: found.group, key: found.key }, flags), flags.json);
     });
   return [new Command('dead-letters').description('copies of parked events on the brokers').addCommand(list).addCommand(replay)];

@@ -22,14 +22,17 @@ function checkpoints({ tools, print }: VerbOptions): Command {
     });
 }
 
-/** Events in SQLite, bytes in EventStoreDB: positions begin with a number that grows along the log. */
+/** A place in the log: a number that grows along it, in EventStoreDB two of them. */
+const IN_LOG = /^(\d+)(?::\d+)?$/;
+
+/** Events in SQLite, bytes in EventStoreDB. Null when the end is not known, and of a reader of something else: one of the bank keeps a time. */
 function behind(position: Position | undefined, head: Position | undefined | null): number | null {
-  if (head === null) return null;
+  if (head === null || (position && !IN_LOG.test(position))) return null;
   const distance = numberOf(head) - numberOf(position);
   return Number(distance < 0n ? 0n : distance);
 }
 
-const numberOf = (position: Position | undefined): bigint => BigInt(/^\d+/.exec(position ?? '')?.[0] ?? 0);
+const numberOf = (position: Position | undefined): bigint => BigInt(IN_LOG.exec(position ?? '')?.[1] ?? 0);
 
 function views(options: VerbOptions): Command {
   return new Command('views').description('lists and look-ups that are made from the log').addCommand(listViews(options)).addCommand(rebuild(options));

@@ -1,0 +1,51 @@
+import type { ServiceName } from '@ponte/contracts';
+import { SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
+import { relayName } from '@ponte/engines';
+import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
+import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
+import { VIEWS_OF } from '../src/views';
+
+/** What a verb is about: services by name, or whichever of them has parked something. */
+export type Addressee = { readonly services: readonly ServiceName[] } | { readonly whoParked: string };
+
+/** A line of an operator without the flag that names its service. */
+export interface Line { readonly service: ServiceName | undefined; readonly words: readonly string[] }
+
+const FLAG = '--service';
+const HELP: readonly string[] = ['-h', '--help'];
+/** Where every service would say the same: all keys of persons lie in one place, and so do the rules of a line. */
+export const ANY: ServiceName = 'onboarding';
+
+/** Takes `--service <name>` out of a line. Throws when there is no such service. */
+export function readLine(argv: readonly string[]): Line {
+  const at = argv.findIndex((word) => word === FLAG || word.startsWith(`${FLAG}=`));
+  if (at < 0) return { service: undefined, words: argv };
+  const inOne = argv[at] !== FLAG;
+  const name = inOne ? argv[at]?.slice(FLAG.length + 1) : argv[at + 1];
+  const service = SERVICES.find((one) => one === name);
+  if (!service) throw new Error(`no service is called ${name ?? 'nothing'}; there are ${SERVICES.join(', ')}`);
+  return { service, words: [...argv.slice(0, at), ...argv.slice(at + (inOne ? 1 : 2))] };
+}
+
+/** Which services a line is for that names none: the one that has the view, the relay or the parked event; of what only looks, all. */
+export function addresseeOf(words: readonly string[]): Addressee {
+  const [verb = '', kind = '', name = ''] = words;
+  const named = name !== '' && !name.startsWith('-');
+  if (verb === 'keys' || words.some((word) => HELP.includes(word))) return { services: [ANY] };
+  if (named && ((verb === 'parked' && kind !== 'list') || (verb === 'dead-letters' && kind === 'replay'))) return { whoParked: name };
+  if (verb === 'views') return { services: named ? [ownerOf('view', name, viewsOf)] : SERVICES.filter((service) => viewsOf(service).length > 0) };
+  if (verb === 'relay' && named) return { services: [ownerOf('relay', name, relaysOf)] };
+  return { services: SERVICES };
+}
+
+/** Readers beside the relay to the brokers. */
+const OTHERS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = { webhooks: [OUTBOX_READER], onboarding: [OWN_WALLETS_READER] };
+const viewsOf = (service: ServiceName): readonly string[] => (VIEWS_OF[service] ?? []).map((view) => view.name);
+const relaysOf = (service: ServiceName): readonly string[] =>
+  [...(SERVICE_CATEGORIES[service].length > 0 ? [relayName(service)] : []), ...(OTHERS[service] ?? [])];
+
+function ownerOf(kind: string, name: string, namesOf: (service: ServiceName) => readonly string[]): ServiceName {
+  const owner = SERVICES.find((service) => namesOf(service).includes(name));
+  if (!owner) throw new Error(`no ${kind} is called ${name}; there are ${SERVICES.flatMap(namesOf).join(', ')}`);
+  return owner;
+}
