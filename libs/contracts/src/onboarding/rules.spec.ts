@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import type { Fault } from '@ponte/kernel';
+import type { Fault, RewardTier } from '@ponte/kernel';
+import { tierCapability } from '@ponte/kernel';
 import type { ClearAddress, ClearDocument, ClearKycRequest, ClearPep, ClearRelianceRequest, ClearRepresentative } from './request-form';
 import type { ParentFacts, RequestFacts } from './rules';
 import { formFaults, namedFiles, permissionFaults, relianceFaults, relianceFormFaults, requestFaults } from './rules';
@@ -229,6 +230,18 @@ describe('properties', () => {
       fc.pre(changed !== null);
       expect(told(requestFaults({ ...request, ...changed }, facts))).toEqual([expected]);
     }), { numRuns: 1000 });
+  });
+
+  it('rules 1 and 2: who may ask for this tier may, and one broken rule is exactly one fault', () => {
+    const tiers = fc.constantFrom<RewardTier>(90, 93.5, 97);
+    const others = fc.array(fc.constantFrom('manage-holders', 'international-travels', 'rate-lock-5m'));
+    fc.assert(fc.property(valid, tiers, others, (request, tier, more) => {
+      const able: ParentFacts = { active: true, mode: 'kyc', capabilities: [...more, tierCapability(tier)] };
+      const judge = (parent: ParentFacts) => told([...permissionFaults('kyc', tier, parent), ...requestFaults(request, facts)]);
+      expect(judge(able)).toEqual([]);
+      expect(judge({ ...able, mode: 'reliance' })).toEqual(['reliance-mode-parent ']);
+      expect(judge({ ...able, capabilities: [...more, ...([90, 93.5, 97] as const).filter((one) => one !== tier).map(tierCapability)] })).toEqual(['missing-capability reward-tier']);
+    }));
   });
 
   it('rule 11 names every file that the request names, once, and no other', () => {

@@ -1,7 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { SealBroken } from '@ponte/event-sourcing';
 
-/** Wraps the keys of persons: a file for the sandbox, a key management service elsewhere. */
+/**
+ * Wraps the keys of persons. This is the port of a key management service (KMS): wrapping and unwrapping are remote calls there, the
+ * fingerprint the key's ARN or URI. Here it is a key in a file.
+ */
 export interface MasterKey {
   /** Names the key without telling anything of it, so that a key store notices when it is given another one. */
   readonly fingerprint: string;
