@@ -15,6 +15,7 @@ import { andThen } from './maybe-later';
 import type { MaybeLater } from './maybe-later';
 import { checkHeaders, checkPath } from './negotiation';
 import type { UploadBudget } from './upload-budget';
+import { whenOver } from './when-over';
 
 /** What the steps of the edge work with. */
 export interface PipelineParts {
@@ -50,7 +51,7 @@ export class Pipeline {
     if (!policy || policy.reach === 'public') return undefined;
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
-    this.takeOn(reply, call);
+    this.takeOn(request, reply, call);
     return andThen(this.parts.authentication.identify(request, call), (caller) => this.admit(request, reply, call, policy, caller));
   }
 
@@ -64,11 +65,10 @@ export class Pipeline {
   }
 
   /** Before anything is done for a partner; the key of a request that is told to come again is as free as before. */
-  private takeOn(reply: FastifyReply, { startedAt }: Call): void {
+  private takeOn(request: FastifyRequest, reply: FastifyReply, { startedAt }: Call): void {
     const { admission, systemClock } = this.parts;
     if (!admission.enter()) throw new ApiError('service-unavailable');
-    // Also when the caller hangs up.
-    reply.raw.once('close', () => admission.leave(systemClock.now() - startedAt));
+    whenOver(request.raw, reply.raw, () => admission.leave(systemClock.now() - startedAt));
   }
 
   private enterStaff(request: FastifyRequest, call: Call): void {
@@ -98,7 +98,7 @@ export class Pipeline {
   private makeRoom(request: FastifyRequest, reply: FastifyReply, { accountId }: Caller, limit: number): void {
     const release = this.parts.uploads.take(accountId, Number(request.headers['content-length'] ?? limit), limit);
     if (!release) throw new ApiError('service-unavailable');
-    reply.raw.once('finish', release).once('close', release);
+    whenOver(request.raw, reply.raw, release);
   }
 
   private judgeShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): MaybeLater<boolean> {

@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** What is still to be done for the requests of each connection. */
+const open = new WeakMap<Socket, Set<() => void>>();
+
+/**
+ * Does `work` once, when the answer is out or the caller is gone. Not left to the answer alone: of requests that were sent behind one
+ * another on a connection, only the answer in front is told that the connection broke, and what the others hold would be held for ever.
+ */
+export function whenOver(request: IncomingMessage, reply: ServerResponse, work: () => void): void {
+  const { socket } = request;
+  const works = open.get(socket) ?? watched(socket);
+  const once = (): void => {
+    if (works.delete(once)) work();
+  };
+  works.add(once);
+  reply.once('finish', once).once('close', once);
+  if (socket.destroyed) once();
+}
+
+/** One listener a connection, however many requests it carries. */
+function watched(socket: Socket): Set<() => void> {
+  const works = new Set<() => void>();
+  open.set(socket, works);
+  socket.once('close', () => { for (const work of works) work(); });
+  return works;
+}
