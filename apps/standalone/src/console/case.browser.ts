@@ -125,7 +125,7 @@ it('privacy: what is held and who looked; an erasure is typed out, and then nobo
   await page.getByText('The data is restricted, not erased yet').waitFor();
   await page.keyboard.press('Escape');
   await page.goto(`/console/requests/${id}`);
-  await page.getByRole('button', { name: 'Open the case' }).click();
+  await world.open(page);
   await page.keyboard.press('x');
   await page.getByRole('radio', { name: 'Data and documents disagree' }).check();
   await page.keyboard.press('Control+Enter');
@@ -143,7 +143,7 @@ it('privacy: what is held and who looked; an erasure is typed out, and then nobo
   await said(page, 'Erased.');
   await page.getByText('The key of this person was destroyed.').waitFor();
   await page.goto(`/console/requests/${id}`);
-  await page.getByRole('button', { name: 'Open the case' }).click();
+  await world.open(page);
   await page.getByText('The data of this person was erased.').waitFor();
   await page.locator('.person').getByText('[erased]').first().waitFor();
   expect(await graveFindings(page)).toEqual([]);

@@ -74,9 +74,14 @@ export class World {
   /** A case, opened with the reason that is offered. */
   async opened(name: Staff, requestId: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.as(name, `/console/requests/${requestId}`, options);
+    await this.open(page);
+    return page;
+  }
+
+  /** Opens the case at whose door a page stands; keys mean something as soon as the case is there. */
+  async open(page: Page): Promise<void> {
     await page.getByRole('button', { name: 'Open the case' }).click();
     await page.locator('.case').waitFor();
-    return page;
   }
 
   /** Whoever was signed out has to sign in again. */
