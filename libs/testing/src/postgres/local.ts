@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '../polling';
 import { temporaryFolder } from '../temporary-folder';
 import { serverVersion } from './ask';
-import { freePort } from './free-port';
+import { freePort } from '../free-port';
 import type { KeptPostgres, PostgresWatch } from './index';
 import type { Owner, PostgresSecurity } from './security';
 import { admission, securedUrl, tlsOf } from './security';
