@@ -13,9 +13,9 @@ import {
 
 const silent = { warn: () => undefined, error: () => undefined };
 
-describeEventStore('SQLite', async () => {
+describe.each(['inline', 'thread'] as const)('%s', (writes) => describeEventStore('SQLite', async () => {
   const folder = temporaryFolder();
-  const options = { file: join(folder.path, 'events.db'), durability: 'off' } as const;
+  const options = { file: join(folder.path, 'events.db'), durability: 'off', writes } as const;
   const store = openSqliteEventStore(options);
   return {
     store,
@@ -28,7 +28,7 @@ describeEventStore('SQLite', async () => {
       folder.remove();
     },
   };
-});
+}));
 
 describeProgress('SQLite', async () => {
   const folder = temporaryFolder();

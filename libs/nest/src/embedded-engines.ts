@@ -47,7 +47,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const { metrics, readiness } = overrides.observability ?? observability();
   const tracing = await openTracing(runtime.tracing, { name, environment: runtime.environment, metrics, logger: () => logger });
   const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
-  const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db') });
+  const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
   const watched = traceStore(watchStore(runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened, metrics, systemClock.now), tracing);
   const pressure = new Pressure();
   const store = courteous(watched, pressure);

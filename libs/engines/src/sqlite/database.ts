@@ -10,6 +10,8 @@ export interface SqliteOptions {
   readonly durability: 'full' | 'normal' | 'off';
   /** Keeps every other connection, of this process or another, out of the file for as long as it is open. */
   readonly exclusive?: boolean;
+  /** How long a statement waits for others to let go of the file; by default {@link BUSY_MS}, and not at all for the only connection. */
+  readonly busyMs?: number;
 }
 
 const SYNCHRONOUS = { full: 'FULL', normal: 'NORMAL', off: 'OFF' } as const;
@@ -21,17 +23,15 @@ const CHECKPOINT_PAGES = 16_000;
  */
 const CACHE_KIB = 32 * 1024;
 /** How long a statement waits for another process, such as a backup, to let go of the file. */
-const BUSY_MS = 2_000;
+export const BUSY_MS = 2_000;
 
 /** Opens a file in WAL mode and makes the tables of `schema` where they are absent. */
 export function openDatabase(file: string, schema: string, options: SqliteOptions): SqliteDatabase {
-  const db = new Database(file, { timeout: options.exclusive ? 0 : BUSY_MS });
+  const db = new Database(file, { timeout: options.busyMs ?? (options.exclusive ? 0 : BUSY_MS) });
   try {
     if (options.exclusive) db.exec('PRAGMA locking_mode = EXCLUSIVE');
     db.exec('PRAGMA journal_mode = WAL');
-    db.exec(`PRAGMA synchronous = ${SYNCHRONOUS[options.durability]}`);
-    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+    for (const pragma of connectionPragmas(options.durability)) db.exec(pragma);
     db.exec(schema);
     return db;
   } catch (error) {
@@ -40,10 +40,15 @@ export function openDatabase(file: string, schema: string, options: SqliteOption
   }
 }
 
-/** Lets a file grow to so many bytes and no further. */
-export function limitSize(db: SqliteDatabase, maxBytes: number): void {
+/** What each connection to a file is told anew. */
+export const connectionPragmas = (durability: SqliteOptions['durability']): readonly string[] => [
+  `PRAGMA synchronous = ${SYNCHRONOUS[durability]}`, `PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`, `PRAGMA cache_size = -${CACHE_KIB}`,
+];
+
+/** Lets a connection make its file grow to so many bytes and no further. */
+export function sizeLimit(db: SqliteDatabase, maxBytes: number): string {
   const { page_size: pageSize } = db.prepare('PRAGMA page_size').get() as { page_size: number };
-  db.prepare(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`).get();
+  return `PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / pageSize))}`;
 }
 
 /** SQLite's own name of what went wrong, such as `SQLITE_BUSY`; empty when the error is not SQLite's. */

@@ -44,7 +44,7 @@ const WRITER = `
   import { writeSync } from 'node:fs';
   import { openSqliteEventStore } from './event-store';
   import { eventsOf } from '@ponte/testing/recorded';
-  const store = openSqliteEventStore({ file: process.argv[2] });
+  const store = openSqliteEventStore({ file: process.argv[2], writes: process.argv[4] });
   async function write(caller: number) {
     for (let at = 0; ; at += 1) {
       const command = process.argv[3] + '-' + caller + '-' + at;
@@ -56,104 +56,108 @@ const WRITER = `
   for (let caller = 0; caller < 32; caller += 1) void write(caller);
 `.replace('@ponte/testing/recorded', '../../../testing/src/recorded');
 
-test('killed with -9 while it writes, again and again: what was acknowledged is in the log, whole, and the lock goes with the process', async () => {
-  const acknowledged = new Set<string>();
-  for (let round = 0; round < 3; round += 1) {
-    const child = startChild(WRITER, __dirname, [file, `round${round}`]);
-    let seen = 0;
-    for await (const line of child.lines) {
-      acknowledged.add(line);
-      if ((seen += 1) === 300 + round * 171) child.kill('SIGKILL');
+describe.each(['inline', 'thread'] as const)('%s', (writes) => {
+  const open = (durability: 'full' | 'off' = 'full', of = file) => openSqliteEventStore({ file: of, durability, writes });
+
+  test('killed with -9 while it writes, again and again: what was acknowledged is in the log, whole, and the lock goes with the process', async () => {
+    const acknowledged = new Set<string>();
+    for (let round = 0; round < 3; round += 1) {
+      const child = startChild(WRITER, __dirname, [file, `round${round}`, writes]);
+      let seen = 0;
+      for await (const line of child.lines) {
+        acknowledged.add(line);
+        if ((seen += 1) === 300 + round * 171) child.kill('SIGKILL');
+      }
+      expect(await child.ended).toBe('SIGKILL');
+      const store = open();
+      const events = await everything(store);
+      expectSound(events);
+      const kept = new Set(events.map((event) => event.meta.commandId));
+      expect([...acknowledged].filter((command) => !kept.has(command))).toEqual([]);
+      await store.close();
     }
-    expect(await child.ended).toBe('SIGKILL');
-    const store = openSqliteEventStore({ file });
-    const events = await everything(store);
-    expectSound(events);
-    const kept = new Set(events.map((event) => event.meta.commandId));
-    expect([...acknowledged].filter((command) => !kept.has(command))).toEqual([]);
+  });
+
+  test('a second owner is refused by a clear error that names the first, from this process and from another', async () => {
+    const child = startChild(WRITER, __dirname, [file, 'child', writes]);
+    for await (const _ of child.lines) break;
+    expect(() => open()).toThrow(EventStoreLocked);
+    expect(() => open()).toThrow(new RegExp(`process ${child.pid};`));
+    child.kill('SIGKILL');
+    await child.ended;
+    const store = open();
+    expect(() => open()).toThrow(new RegExp(`process ${process.pid};`));
     await store.close();
-  }
-});
+    await open().close();
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
 
-test('a second owner is refused by a clear error that names the first, from this process and from another', async () => {
-  const child = startChild(WRITER, __dirname, [file, 'child']);
-  for await (const _ of child.lines) break;
-  expect(() => openSqliteEventStore({ file })).toThrow(EventStoreLocked);
-  expect(() => openSqliteEventStore({ file })).toThrow(new RegExp(`process ${child.pid};`));
-  child.kill('SIGKILL');
-  await child.ended;
-  const store = openSqliteEventStore({ file });
-  expect(() => openSqliteEventStore({ file })).toThrow(new RegExp(`process ${process.pid};`));
-  await store.close();
-  await openSqliteEventStore({ file }).close();
-  expect(existsSync(`${file}.lock`)).toBe(false);
-});
-
-test('a torn tail: cut anywhere, what was on the disk before the cut is there, whole', async () => {
-  const store = openSqliteEventStore({ file, durability: 'off' });
-  const acknowledged: { readonly bytes: number; readonly command: string }[] = [];
-  const wal = `${file}-wal`;
-  for (let at = 0; at < 60; at += 1) {
-    const commands = [`a${at}`, `b${at}`, `c${at}`];
-    await Promise.all(commands.map((command) => store.append(`order-${command}`, NO_STREAM, eventsOf(command, { text: 'x'.repeat(500) }, {}))));
-    const bytes = statSync(wal).size;
-    acknowledged.push(...commands.map((command) => ({ bytes, command })));
-  }
-  const size = statSync(wal).size;
-  for (let cut = 0; cut < 40; cut += 1) {
-    const copy = join(folder.path, `copy${cut}.db`);
-    copyFileSync(file, copy);
-    copyFileSync(wal, `${copy}-wal`);
-    const left = cut === 0 ? size : Math.floor(size * ((cut * 0.618_034) % 1));
-    truncateSync(`${copy}-wal`, left);
-    const again = openSqliteEventStore({ file: copy, durability: 'off' });
-    const events = await everything(again);
-    expectSound(events);
-    const kept = new Set(events.map((event) => event.meta.commandId));
-    expect(acknowledged.filter(({ bytes, command }) => bytes <= left && !kept.has(command))).toEqual([]);
-    await expect(again.append(`order-${freshId()}`, NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
-    await again.close();
-  }
-  await store.close();
-});
-
-test('a full disk: the append is refused as unavailable, nothing of it is kept, reading goes on', async () => {
-  const store = openSqliteEventStore({ file, durability: 'off', maxBytes: 400_000 });
-  const big = (): Promise<unknown> => store.append(`order-${freshId()}`, NO_STREAM, eventsOf(freshId(), { text: 'x'.repeat(20_000) }, { text: 'y'.repeat(20_000) }));
-  let kept = 0;
-  const fill = async (): Promise<unknown> => { for (;;) { await big(); kept += 1; } };
-  await expect(fill()).rejects.toThrow(EventStoreUnavailable);
-  const outcomes = await Promise.allSettled([big(), big()]);
-  expect(outcomes.every((one) => one.status === 'rejected' && one.reason instanceof EventStoreUnavailable)).toBe(true);
-  expect(await everything(store)).toHaveLength(2 * kept);
-  await store.close();
-  const roomier = openSqliteEventStore({ file, durability: 'off' });
-  await expect(roomier.append('order-1', NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
-  expectSound(await everything(roomier));
-  await roomier.close();
-});
-
-test('a reader far behind the events in memory gets everything from the table, also while others write', async () => {
-  const store = openSqliteEventStore({ file, durability: 'off' });
-  const slow = store.subscribe({ batchSize: 1_000 });
-  const total = 25_000;
-  let last = 0;
-  const write = async (): Promise<void> => {
-    for (let at = 0; at < total; at += 1_000) {
-      await Promise.all(Array.from({ length: 1_000 }, (_, part) => store.append(`order-${at + part}`, NO_STREAM, anEvent())));
+  test('a torn tail: cut anywhere, what was on the disk before the cut is there, whole', async () => {
+    const store = open('off');
+    const acknowledged: { readonly bytes: number; readonly command: string }[] = [];
+    const wal = `${file}-wal`;
+    for (let at = 0; at < 60; at += 1) {
+      const commands = [`a${at}`, `b${at}`, `c${at}`];
+      await Promise.all(commands.map((command) => store.append(`order-${command}`, NO_STREAM, eventsOf(command, { text: 'x'.repeat(500) }, {}))));
+      const bytes = statSync(wal).size;
+      acknowledged.push(...commands.map((command) => ({ bytes, command })));
     }
-  };
-  const writing = write();
-  for await (const slice of slow) {
-    const first = last + 1;
-    expect(slice.events.map((event) => Number(event.position))).toEqual(slice.events.map((_, at) => first + at));
-    last += slice.events.length;
-    if (last < 3_000) await new Promise((resolve) => { setImmediate(resolve); });
-    if (last === 1_000) await writing;
-    if (last === total) break;
-  }
-  await writing;
-  await store.close();
+    const size = statSync(wal).size;
+    for (let cut = 0; cut < 40; cut += 1) {
+      const copy = join(folder.path, `copy${cut}.db`);
+      copyFileSync(file, copy);
+      copyFileSync(wal, `${copy}-wal`);
+      const left = cut === 0 ? size : Math.floor(size * ((cut * 0.618_034) % 1));
+      truncateSync(`${copy}-wal`, left);
+      const again = open('off', copy);
+      const events = await everything(again);
+      expectSound(events);
+      const kept = new Set(events.map((event) => event.meta.commandId));
+      expect(acknowledged.filter(({ bytes, command }) => bytes <= left && !kept.has(command))).toEqual([]);
+      await expect(again.append(`order-${freshId()}`, NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
+      await again.close();
+    }
+    await store.close();
+  });
+
+  test('a full disk: the append is refused as unavailable, nothing of it is kept, reading goes on', async () => {
+    const store = openSqliteEventStore({ file, durability: 'off', maxBytes: 400_000, writes });
+    const big = (): Promise<unknown> => store.append(`order-${freshId()}`, NO_STREAM, eventsOf(freshId(), { text: 'x'.repeat(20_000) }, { text: 'y'.repeat(20_000) }));
+    let kept = 0;
+    const fill = async (): Promise<unknown> => { for (;;) { await big(); kept += 1; } };
+    await expect(fill()).rejects.toThrow(EventStoreUnavailable);
+    const outcomes = await Promise.allSettled([big(), big()]);
+    expect(outcomes.every((one) => one.status === 'rejected' && one.reason instanceof EventStoreUnavailable)).toBe(true);
+    expect(await everything(store)).toHaveLength(2 * kept);
+    await store.close();
+    const roomier = open('off');
+    await expect(roomier.append('order-1', NO_STREAM, anEvent())).resolves.toMatchObject({ revision: 0 });
+    expectSound(await everything(roomier));
+    await roomier.close();
+  });
+
+  test('a reader far behind the events in memory gets everything from the table, also while others write', async () => {
+    const store = open('off');
+    const slow = store.subscribe({ batchSize: 1_000 });
+    const total = 25_000;
+    let last = 0;
+    const write = async (): Promise<void> => {
+      for (let at = 0; at < total; at += 1_000) {
+        await Promise.all(Array.from({ length: 1_000 }, (_, part) => store.append(`order-${at + part}`, NO_STREAM, anEvent())));
+      }
+    };
+    const writing = write();
+    for await (const slice of slow) {
+      const first = last + 1;
+      expect(slice.events.map((event) => Number(event.position))).toEqual(slice.events.map((_, at) => first + at));
+      last += slice.events.length;
+      if (last < 3_000) await new Promise((resolve) => { setImmediate(resolve); });
+      if (last === 1_000) await writing;
+      if (last === total) break;
+    }
+    await writing;
+    await store.close();
+  });
 });
 
 describe('failpoints', () => {
@@ -201,7 +205,8 @@ describe('failpoints', () => {
   });
 });
 
-describe('readers of other things', () => {
+describe.each(['inline', 'thread'] as const)('readers of other things, %s', (writes) => {
+  const open = () => openSqliteEventStore({ file, durability: 'off', writes });
   const seenBy = (store: EventStore, categories: readonly string[], after: string | undefined) => {
     const slices: { events: number; position: string; caughtUp: boolean }[] = [];
     const subscription = store.subscribe({ categories, after });
@@ -219,7 +224,7 @@ describe('readers of other things', () => {
   };
 
   test('a reader is not woken for what is not its own, and is told how far the log got all the same', async () => {
-    const store = openSqliteEventStore({ file, durability: 'off' });
+    const store = open();
     await store.append('mine-1', NO_STREAM, anEvent());
     const reader = seenBy(store, ['mine'], undefined);
     await until(() => reader.slices.length === 1);
@@ -235,7 +240,7 @@ describe('readers of other things', () => {
   });
 
   test('a reader that comes later for what nobody wanted when it was written finds it in the file', async () => {
-    const store = openSqliteEventStore({ file, durability: 'off' });
+    const store = open();
     const other = seenBy(store, ['other'], undefined);
     for (let at = 0; at < 300; at += 1) await store.append(`late-${at}`, NO_STREAM, anEvent());
     const late = seenBy(store, ['late'], '100');
@@ -248,12 +253,12 @@ describe('readers of other things', () => {
   });
 
   test('streams taken for new that are not: the others of their group are kept, they are refused or answered as the first time', async () => {
-    let store = openSqliteEventStore({ file, durability: 'off' });
+    let store = open();
     const first = anEvent();
     await store.append('order-1', NO_STREAM, first);
     await store.append('order-2', NO_STREAM, anEvent());
     await store.close();
-    store = openSqliteEventStore({ file, durability: 'off' });
+    store = open();
     const outcomes = await Promise.allSettled([
       store.append('order-3', NO_STREAM, anEvent()), store.append('order-1', NO_STREAM, first), store.append('order-2', NO_STREAM, anEvent()),
       store.append('order-3', 0, anEvent()), store.append('order-4', NO_STREAM, anEvent()),

@@ -1,37 +1,45 @@
 import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM, RecentMap } from '@ponte/event-sourcing';
-import type { Known, Waiting } from './append-batch';
-import { AppendBatch, waiting } from './append-batch';
-import type { SqliteDatabase } from './database';
-import { limitSize, sqliteCode } from './database';
+import { EventStoreUnavailable, NO_STREAM, RecentMap } from '@ponte/event-sourcing';
+import type { AppendBatch, Known } from './append-batch';
+import { waiting } from './append-batch';
+import { sizeLimit } from './database';
 import type { EventTable } from './event-table';
 import { EVENT_SCHEMA, eventTable } from './event-table';
-import { openAsOwner, releaseOwnership } from './owner';
+import { asUnavailable, GroupCommit } from './group-commit';
+import type { LogWriter } from './log-writer';
+import { inlineWriter, threadedWriter } from './log-writer';
+import type { OwnedFile } from './owner';
+import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 import { Readers } from './readers';
 
 export interface SqliteEventStoreOptions {
   readonly file: string;
   /** `full` unless said otherwise; `off` acknowledges before the disk has it, for tests and simulations. */
   readonly durability?: 'full' | 'off';
+  /**
+   * `thread`: the rows are written and the disk is waited for in a thread of their own, for a process that has other things to do meanwhile.
+   * `inline`, unless said otherwise: within the process's only thread, for tools and tests, which do not pay for starting one.
+   */
+  readonly writes?: 'thread' | 'inline';
   /** The log takes no more than this; without it the disk is the limit. */
   readonly maxBytes?: number;
 }
 
 /** Streams whose head is kept in memory, so that a check costs no query. */
 const HEADS = 16_384;
-/** Appends in one transaction: bounds how long the first of them waits for the last. */
-const MAX_GROUP = 2_048;
-/** Appends that may wait; beyond it the disk cannot keep up and the caller is told at once. */
-const MAX_WAITING = 50_000;
-
 /**
  * The log in one SQLite file, durable in groups: what arrives in one turn of the event loop is one transaction, and is
  * answered when that is on the disk. One process owns the file; a second gets `EventStoreLocked`.
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
-  const db = openAsOwner(options.file, EVENT_SCHEMA, options.durability ?? 'full');
-  if (options.maxBytes !== undefined) limitSize(db, options.maxBytes);
-  return new SqliteEventStore(options.file, db);
+  const { file, durability = 'full', maxBytes } = options;
+  if (options.writes === 'thread') {
+    const owned = openSharedAsOwner(file, EVENT_SCHEMA, durability);
+    return new SqliteEventStore(owned, threadedWriter(file, durability, owned.db, maxBytes));
+  }
+  const db = openAsOwner(file, EVENT_SCHEMA, durability);
+  if (maxBytes !== undefined) db.prepare(sizeLimit(db, maxBytes)).get();
+  return new SqliteEventStore({ db, release: () => releaseOwnership(file, db) }, inlineWriter(db));
 }
 
 class SqliteEventStore implements EventStore {
@@ -39,28 +47,30 @@ class SqliteEventStore implements EventStore {
   private readonly table: EventTable;
   private readonly heads = new RecentMap<string, number>(HEADS);
   private readonly readers = new Readers();
-  private readonly known: Known;
-  private queue: Waiting[] = [];
+  private readonly known: Omit<Known, 'head'>;
+  private readonly groups: GroupCommit;
+  /** Where the log ends, as far as anybody was told. */
   private last: number;
-  private scheduled = false;
-  /** Why no more is accepted. */
-  private stopped: EventStoreUnavailable | undefined;
-  private closing = false;
+  private closing: Promise<void> | undefined;
 
-  constructor(private readonly file: string, private readonly db: SqliteDatabase) {
-    this.table = eventTable(db);
-    this.last = this.table.head();
-    const { table } = this;
-    this.known = { head: 0, knownHead: (stream) => this.heads.get(stream), headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
+  constructor(private readonly owned: OwnedFile, writer: LogWriter) {
+    const table = this.table = eventTable(owned.db);
+    this.last = table.head();
+    this.known = { knownHead: (stream) => this.heads.get(stream), headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
+    this.groups = new GroupCommit({
+      writer,
+      known: () => ({ ...this.known, head: this.last }),
+      kept: (batch) => this.took(batch),
+      answered: (batch) => { if (batch.rows.length > 0) this.readers.add(batch.rows, this.last); },
+      forget: () => this.heads.clear(),
+    });
   }
 
   append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
     return new Promise<Appended>((kept, failed) => {
       if (events.length === 0) throw new TypeError('an append needs at least one event');
       this.assertOpen();
-      if (this.queue.length >= MAX_WAITING) throw new EventStoreUnavailable('too many appends are waiting for the disk');
-      this.queue.push(waiting(stream, expectedRevision, events, kept, failed));
-      this.schedule();
+      this.groups.add(waiting(stream, expectedRevision, events, kept, failed));
     });
   }
 
@@ -79,99 +89,35 @@ class SqliteEventStore implements EventStore {
   }
 
   subscribe(filter: LogFilter = {}): LogSubscription {
-    this.assertReadable();
+    this.assertOpen();
     return this.readers.subscribe(filter, {
       head: () => this.last,
-      page: (position, limit, wanted) => this.reading(() => this.table.page(position, limit, wanted)),
+      // The table may be ahead of what was told: what is told later must not have been read before. Positions have no gaps.
+      page: (position, limit, wanted) => this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
     });
   }
 
   async head(): Promise<Position | undefined> {
-    this.assertReadable();
+    this.assertOpen();
     return this.last === 0 ? undefined : String(this.last);
   }
 
   comparePositions(a: Position, b: Position): number { return Number(a) - Number(b); }
 
   /** What waits is written and answered first. */
-  async close(): Promise<void> {
-    if (this.closing) return;
-    this.closing = true;
-    while (this.queue.length > 0) this.commitWaiting();
-    this.stopped ??= new EventStoreUnavailable('the event store is closed');
+  close(): Promise<void> {
+    return (this.closing ??= this.end());
+  }
+
+  private async end(): Promise<void> {
+    await this.groups.close();
     this.readers.end();
-    releaseOwnership(this.file, this.db);
+    this.owned.release();
   }
 
-  private schedule(): void {
-    if (this.scheduled) return;
-    this.scheduled = true;
-    // A second turn of the loop: what the sockets brought meanwhile joins the group. Alone, a turn costs next to nothing.
-    setImmediate(() => setImmediate(() => {
-      this.scheduled = false;
-      this.commitWaiting();
-      if (this.queue.length > 0) this.schedule();
-    }));
-  }
-
-  private commitWaiting(): void {
-    if (this.queue.length === 0) return;
-    const group = this.queue.splice(0, MAX_GROUP);
-    const batch = this.write(group);
-    if (!batch) return;
+  private took(batch: AppendBatch): void {
     for (const [stream, head] of batch.heads) this.heads.set(stream, head);
     this.last += batch.rows.length;
-    batch.answer();
-    if (batch.rows.length > 0) this.readers.add(batch.rows, this.last);
-  }
-
-  /** Undefined when nothing was kept; then everybody in the group has been told. */
-  private write(group: readonly Waiting[]): AppendBatch | undefined {
-    let committing = false;
-    try {
-      if (this.stopped) throw this.stopped;
-      const batch = this.insert(group);
-      if (batch.rows.length === 0) return batch;
-      committing = true;
-      this.table.commit();
-      return batch;
-    } catch (error) {
-      this.fail(group, error, committing && sqliteCode(error) !== 'SQLITE_FULL');
-      return undefined;
-    }
-  }
-
-  /** Judges a group and puts what is accepted into a transaction, which stays open when there is any. */
-  private insert(group: readonly Waiting[]): AppendBatch {
-    const batch = new AppendBatch({ ...this.known, head: this.last }, group);
-    if (batch.rows.length === 0) return batch;
-    this.table.begin();
-    try {
-      this.table.insert(batch.rows);
-      return batch;
-    } catch (error) {
-      if (batch.believedNew.length === 0 || !sqliteCode(error).startsWith('SQLITE_CONSTRAINT')) throw error;
-      this.table.rollback();
-      for (const stream of batch.believedNew) this.headOf(stream);
-      return this.insert(group);
-    }
-  }
-
-  /**
-   * A failure before the commit kept nothing. One of the commit itself may have reached the disk and may come back after
-   * a crash: nothing more is written on top of it until the file has been opened, and so recovered, again.
-   */
-  private fail(group: readonly Waiting[], error: unknown, unknown: boolean): void {
-    try {
-      this.table.rollback();
-    } catch (stuck) {
-      this.stopped ??= new EventStoreUnavailable('the event store stopped after a failed write; restart it', { cause: stuck });
-    }
-    if (unknown) this.stopped ??= new EventStoreUnavailable('the event store stopped after a failed commit; restart it', { cause: error });
-    this.heads.clear();
-    for (const { stream, failed } of group) {
-      failed(unknown ? new AppendOutcomeUnknown(stream, { cause: error }) : asUnavailable(error));
-    }
   }
 
   private headOf(stream: string): number {
@@ -183,7 +129,7 @@ class SqliteEventStore implements EventStore {
   }
 
   private reading<T>(read: () => T): T {
-    this.assertReadable();
+    this.assertOpen();
     try {
       return read();
     } catch (error) {
@@ -191,16 +137,8 @@ class SqliteEventStore implements EventStore {
     }
   }
 
-  private assertOpen(): void {
-    if (this.closing) throw new EventStoreUnavailable('the event store is closed');
-    if (this.stopped) throw this.stopped;
-  }
-
   /** A store that stopped writing can still be read. */
-  private assertReadable(): void {
+  private assertOpen(): void {
     if (this.closing) throw new EventStoreUnavailable('the event store is closed');
   }
 }
-
-const asUnavailable = (error: unknown): EventStoreUnavailable =>
-  error instanceof EventStoreUnavailable ? error : new EventStoreUnavailable('the event store cannot read or write its file', { cause: error });

@@ -1,6 +1,7 @@
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import type { SqliteDatabase } from './database';
+import type { Step } from './transactions';
 
 /** An event of the log; put together at most once, and only when somebody wants it. */
 export class StoredEvent {
@@ -40,6 +41,24 @@ export const EVENT_SCHEMA = `
 /** What is stored of an event besides its place. Anything that JSON cannot say throws here, before it is accepted. */
 export const bodyOf = ({ id, type, version, data, meta }: EventToAppend): string => JSON.stringify({ id, type, version, data, meta });
 
+const recorded = ({ id, type, version, data, meta }: EventToAppend, stream: string, revision: number, position: number): Recorded =>
+  ({ id, stream, revision, position: String(position), type, version, data, meta });
+
+/** Rows that go in by one call where there are so many: the call costs as much as the row. */
+const ROWS_AT_ONCE = 8;
+const insertOf = (rows: number): string => `INSERT INTO events (position, stream, revision, body) VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}`;
+/** The statements of {@link stepsOf}. */
+export const INSERTS = [insertOf(1), insertOf(ROWS_AT_ONCE)];
+
+/** How rows go into the log. */
+export function stepsOf(rows: readonly Row[]): Step[] {
+  const steps: Step[] = [];
+  let at = 0;
+  for (; at + ROWS_AT_ONCE <= rows.length; at += ROWS_AT_ONCE) steps.push([1, valuesOf(rows, at, ROWS_AT_ONCE)]);
+  for (; at < rows.length; at += 1) steps.push([0, valuesOf(rows, at, 1)]);
+  return steps;
+}
+
 function valuesOf(rows: readonly Row[], from: number, count: number): unknown[] {
   const values: unknown[] = [];
   for (let at = from; at < from + count; at += 1) {
@@ -49,19 +68,8 @@ function valuesOf(rows: readonly Row[], from: number, count: number): unknown[] 
   return values;
 }
 
-const recorded = ({ id, type, version, data, meta }: EventToAppend, stream: string, revision: number, position: number): Recorded =>
-  ({ id, stream, revision, position: String(position), type, version, data, meta });
-
-/** Rows that go in by one call where there are so many: the call costs as much as the row. */
-const ROWS_AT_ONCE = 8;
-
-/** The statements of the log, each prepared once. */
+/** The statements that read the log, each prepared once. */
 export function eventTable(db: SqliteDatabase) {
-  const insertOf = (rows: number) => db.prepare(`INSERT INTO events (position, stream, revision, body) VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}`);
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const commit = db.prepare('COMMIT');
-  const insertOne = insertOf(1);
-  const insertMany = insertOf(ROWS_AT_ONCE);
   const ofStream = db.prepare('SELECT position, stream, revision, body FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
   const anyOfStream = db.prepare('SELECT 1 FROM events WHERE stream = ? LIMIT 1');
   // What the reader does not want is passed over without its body, which is nearly all of what a row costs.
@@ -71,14 +79,6 @@ export function eventTable(db: SqliteDatabase) {
   const headOfStream = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?');
   const headOfLog = db.prepare('SELECT max(position) AS head FROM events');
   return {
-    begin: (): void => void begin.run(),
-    commit: (): void => void commit.run(),
-    rollback: (): void => { if (db.inTransaction) db.exec('ROLLBACK'); },
-    insert: (rows: readonly Row[]): void => {
-      let at = 0;
-      for (; at + ROWS_AT_ONCE <= rows.length; at += ROWS_AT_ONCE) insertMany.run(valuesOf(rows, at, ROWS_AT_ONCE));
-      for (; at < rows.length; at += 1) insertOne.run(valuesOf(rows, at, 1));
-    },
     /** Far cheaper than an empty {@link EventTable.stream}: the driver's lists cost more than the look. */
     exists: (stream: string): boolean => anyOfStream.get(stream) !== undefined,
     stream: (stream: string, from: number, limit: number): Recorded[] =>

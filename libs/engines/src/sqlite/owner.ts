@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { SqliteDatabase } from './database';
-import { openDatabase, sqliteCode } from './database';
+import { BUSY_MS, openDatabase, sqliteCode } from './database';
 
 /** Another process (or this one, a second time) has the log open. One log has one owner. */
 export class EventStoreLocked extends Error {
@@ -15,13 +15,7 @@ export class EventStoreLocked extends Error {
  * is ever stale; the file beside the database only says who holds it.
  */
 export function openAsOwner(file: string, schema: string, durability: 'full' | 'off'): SqliteDatabase {
-  let db: SqliteDatabase;
-  try {
-    db = openDatabase(file, schema, { durability, exclusive: true });
-  } catch (error) {
-    if (sqliteCode(error).startsWith('SQLITE_BUSY') || /database is locked/.test(String(error))) throw new EventStoreLocked(file, ownerOf(file));
-    throw error;
-  }
+  const db = unlessOwned(file, () => openDatabase(file, schema, { durability, exclusive: true }));
   writeFileSync(lockFile(file), `${process.pid}\n`);
   return db;
 }
@@ -32,11 +26,39 @@ export function openAsOwner(file: string, schema: string, durability: 'full' | '
  */
 export function releaseOwnership(file: string, db: SqliteDatabase): void {
   rmSync(lockFile(file), { force: true });
+  release(db);
+}
+
+/** A file with one owner, who has several connections to it. */
+export interface OwnedFile {
+  readonly db: SqliteDatabase;
+  /** Once all other connections are closed. */
+  release(): void;
+}
+
+/**
+ * As {@link openAsOwner}, where the owner opens the file once more, for a thread of its own: the lock is then that of a file beside it, and
+ * this one has SQLite's usual locks. Whoever opens the same file by {@link openAsOwner} is refused all the same, and the other way round.
+ */
+export function openSharedAsOwner(file: string, schema: string, durability: 'full' | 'off'): OwnedFile {
+  const gate = unlessOwned(file, () => openDatabase(`${file}.owner`, '', { durability: 'off', exclusive: true }));
   try {
-    for (const step of ['journal_mode = DELETE', 'locking_mode = NORMAL']) db.prepare(`PRAGMA ${step}`).all();
-    db.prepare('SELECT count(*) FROM sqlite_schema').all();
-  } finally {
-    db.close();
+    const db = unlessOwned(file, () => openDatabase(file, schema, { durability, busyMs: 0 }));
+    db.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    writeFileSync(lockFile(file), `${process.pid}\n`);
+    return {
+      db,
+      release() {
+        try {
+          releaseOwnership(file, db);
+        } finally {
+          release(gate);
+        }
+      },
+    };
+  } catch (error) {
+    release(gate);
+    throw error;
   }
 }
 
@@ -44,6 +66,24 @@ export function releaseOwnership(file: string, db: SqliteDatabase): void {
 export function holdFolder(file: string): { release(): void } {
   const db = openAsOwner(file, '', 'off');
   return { release: () => releaseOwnership(file, db) };
+}
+
+function unlessOwned(file: string, open: () => SqliteDatabase): SqliteDatabase {
+  try {
+    return open();
+  } catch (error) {
+    if (sqliteCode(error).startsWith('SQLITE_BUSY') || /database is locked/.test(String(error))) throw new EventStoreLocked(file, ownerOf(file));
+    throw error;
+  }
+}
+
+function release(db: SqliteDatabase): void {
+  try {
+    for (const step of ['journal_mode = DELETE', 'locking_mode = NORMAL']) db.prepare(`PRAGMA ${step}`).all();
+    db.prepare('SELECT count(*) FROM sqlite_schema').all();
+  } finally {
+    db.close();
+  }
 }
 
 const lockFile = (file: string): string => `${file}.lock`;

@@ -1,0 +1,30 @@
+import type { SqliteDatabase } from './database';
+import { connectionPragmas, sizeLimit } from './database';
+import type { Row } from './event-table';
+import { INSERTS, stepsOf } from './event-table';
+import { transactions } from './transactions';
+import type { Written } from './writer-thread';
+import { startWriterThread } from './writer-thread';
+
+/** Puts groups of rows into the log, one group at a time. */
+export interface LogWriter {
+  /** Calls `written` once, perhaps before it returns. */
+  write(rows: readonly Row[], written: Written): void;
+  close(): Promise<void>;
+}
+
+/** Writes over the connection that the log is read by, within the call. */
+export function inlineWriter(db: SqliteDatabase): LogWriter {
+  const carryOut = transactions(db, INSERTS);
+  return {
+    write: (rows, written) => written(carryOut(stepsOf(rows)) ?? undefined),
+    close: async () => undefined,
+  };
+}
+
+/** Writes in a thread; `db` is another connection to the same file. */
+export function threadedWriter(file: string, durability: 'full' | 'off', db: SqliteDatabase, maxBytes: number | undefined): LogWriter {
+  const limits = maxBytes === undefined ? [] : [sizeLimit(db, maxBytes)];
+  const thread = startWriterThread({ file, pragmas: [...connectionPragmas(durability), ...limits], statements: INSERTS });
+  return { write: (rows, written) => thread.write(stepsOf(rows), written), close: () => thread.close() };
+}

@@ -1,0 +1,56 @@
+import { Worker } from 'node:worker_threads';
+import { BUSY_MS } from './database';
+import type { Step, WriteFailure } from './transactions';
+import { transactions } from './transactions';
+import type { WriterSetup } from './writer-program';
+import { writerProgram } from './writer-program';
+
+/** Called once for each transaction: undefined when it is on the disk, or as far there as the pragmas say. */
+export type Written = (failure: WriteFailure | undefined) => void;
+
+/** A thread that writes transactions to one file, in the order of the calls. */
+export interface WriterThread {
+  write(steps: readonly Step[], written: Written): void;
+  /** What was given to it is written and answered before. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the thread and does not wait for it. It keeps the process alive only while a transaction is under way. When it ends by itself,
+ * whatever was under way is answered as a commit that failed, and so is all that comes later.
+ */
+export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 'statements'>): WriterThread {
+  const workerData: WriterSetup = { driver: require.resolve('libsql'), busyMs: BUSY_MS, ...setup };
+  const worker = new Worker(`(${writerProgram.toString()})(require, ${transactions.toString()})`, { eval: true, workerData });
+  worker.unref();
+  const waiting: Written[] = [];
+  let gone: WriteFailure | undefined;
+  const ended = new Promise<void>((resolve) => {
+    const end = (reason: string): void => {
+      gone ??= { message: reason, code: '', committing: true, stuck: false };
+      for (const written of waiting.splice(0)) written(gone);
+      resolve();
+    };
+    worker.on('error', (error: Error) => end(`the thread that writes failed: ${error.message}`));
+    worker.on('exit', (code) => end(`the thread that writes ended with ${code}`));
+  });
+  worker.on('message', (failure: WriteFailure | null) => {
+    const written = waiting.shift();
+    if (waiting.length === 0) worker.unref();
+    written?.(failure ?? undefined);
+  });
+  return {
+    write(steps, written) {
+      if (gone) return written(gone);
+      if (waiting.length === 0) worker.ref();
+      waiting.push(written);
+      worker.postMessage(steps);
+    },
+    async close() {
+      worker.ref();
+      worker.postMessage(null);
+      await ended;
+      await worker.terminate();
+    },
+  };
+}
