@@ -12,6 +12,12 @@ const MAX_LENGTH = 40;
 /** Plain ASCII digits: no sign, no exponent, no space, no leading zero, no bare point. */
 const GRAMMAR = /^(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/;
 
+/** As far as any scale here goes: a power of bigints costs more than the product it is for. */
+const POWERS = Array.from({ length: MAX_LENGTH + 1 }, (_, exponent) => 10n ** BigInt(exponent));
+
+/** 10^exponent, of a whole number from zero. */
+export const tenTo = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent);
+
 /** Reads an amount from outside by our own strict grammar; undefined when the text is anything else. */
 export function parseDecimal(text: string): Decimal | undefined {
   // The type is a promise about data from outside, so it is checked here as well.
@@ -24,15 +30,14 @@ export function parseDecimal(text: string): Decimal | undefined {
 
 /** The value in units of 10^-scale; decimals beyond the scale are cut off. */
 export function rescaleFloor(d: Decimal, scale: number): bigint {
-  return scale >= d.scale
-    ? d.digits * 10n ** BigInt(scale - d.scale)
-    : divFloor(d.digits, 10n ** BigInt(d.scale - scale));
+  if (scale === d.scale) return d.digits;
+  return scale > d.scale ? d.digits * tenTo(scale - d.scale) : divFloor(d.digits, tenTo(d.scale - scale));
 }
 
 /** The value in units of 10^-scale, or undefined when it is not a whole number of them. */
 export function rescaleExact(d: Decimal, scale: number): bigint | undefined {
   const minor = rescaleFloor(d, scale);
-  const lost = scale < d.scale && minor * 10n ** BigInt(d.scale - scale) !== d.digits;
+  const lost = scale < d.scale && minor * tenTo(d.scale - scale) !== d.digits;
   return lost ? undefined : minor;
 }
 

@@ -36,7 +36,7 @@ export class Authentication {
       const proof = credentials.kind === 'bearer' ? this.checkSecret(credentials.secret, key) : this.checkToken(credentials, key, request);
       return andThen(proof, (pending) => {
         call.proof = pending;
-        if (!allowsAddress(key, request.ip)) throw new ApiError('ip-not-allowed');
+        if (key.allowed && !allowsAddress(key, request.ip)) throw new ApiError('ip-not-allowed');
         const { keyId, accountId, access, rateLimits } = key.record;
         return { keyId, accountId, access, rateLimits };
       });

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config';
 
-const V0 = '/api/v0/';
+export const V0 = '/api/v0/';
 
 /** v0 answers, errors too, say that v0 is going away and what takes its place (contract §14). */
 export function announceDeprecation(request: FastifyRequest, reply: FastifyReply, settings: GatewaySettings): void {

@@ -37,7 +37,14 @@ export function callDirectly(app: INestApplication, server: FastifyInstance, fai
 /** Fastify is given no promise to wait for: the answer is sent from here. A method may set another status than its route's. */
 const direct = (method: Method, status: number, failed: Failed): RouteHandlerMethod => (request, reply) => {
   reply.code(status);
-  Promise.resolve(method(request, reply)).then((body) => { reply.send(body); }).catch((error: unknown) => failed(error, request, reply));
+  const answered = (body: unknown): void => {
+    try {
+      reply.send(body);
+    } catch (error) {
+      failed(error, request, reply);
+    }
+  };
+  Promise.resolve(method(request, reply)).then(answered, (error: unknown) => failed(error, request, reply));
 };
 
 function isPlain({ controller, name }: RouteMethod): boolean {

@@ -45,7 +45,8 @@ export class Pipeline {
     const call = new Call(this.parts.ids.next(), this.parts.systemClock.now(), policy);
     request.call = call;
     if (request.span) call.traceparent = request.span.traceparent;
-    reply.header('x-request-id', call.id);
+    // A route may say otherwise later.
+    reply.header('x-request-id', call.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     checkHeaders(request);
     checkPath(request);
     if (!policy || policy.reach === 'public') return undefined;

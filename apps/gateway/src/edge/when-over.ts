@@ -15,7 +15,8 @@ export function whenOver(request: IncomingMessage, reply: ServerResponse, work: 
     if (works.delete(once)) work();
   };
   works.add(once);
-  reply.once('finish', once).once('close', once);
+  // Also follows what was finished.
+  reply.on('close', once);
   if (socket.destroyed) once();
 }
 

@@ -9,11 +9,14 @@ export const CONSOLE_POLICY = [
   "object-src 'none'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
 ].join('; ');
 
+/** What is served to staff. */
+export const STAFF_PATHS = ['/staff', '/console'] as const;
+
 const YEAR_SECONDS = 31_536_000;
 
 /** What every answer to staff says, errors and unknown paths too. A policy that stands there already stays. */
 export function secureStaffAnswer({ raw: { url = '' }, protocol }: FastifyRequest, reply: FastifyReply): void {
-  if (!url.startsWith('/staff') && !url.startsWith('/console')) return;
+  if (!STAFF_PATHS.some((start) => url.startsWith(start))) return;
   reply.headers({
     'content-security-policy': reply.getHeader('content-security-policy') ?? DATA_POLICY,
     'x-frame-options': 'DENY',

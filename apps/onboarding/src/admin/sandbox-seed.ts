@@ -4,6 +4,7 @@ import type { Engines } from '@ponte/nest';
 import { ownInitiative } from '@ponte/nest';
 import type { BusOperations } from './bus-operations';
 import { busOperations } from './bus-operations';
+import type { OpenAccountInput } from './operations';
 import { SandboxKeys } from './sandbox-keys';
 import type { SandboxStaff } from './sandbox-staff';
 import { seedStaff } from './sandbox-staff';
@@ -65,23 +66,22 @@ export async function seedSandbox(
 ): Promise<SandboxSeed> {
   if (engines.runtime.environment !== 'sandbox') throw new Error('only a sandbox is seeded');
   const operations = busOperations(engines, ACTOR);
-  await openMissing(engines, operations);
   const keys = new SandboxKeys(engines, operations, ACTOR);
-  const [relianceApiKey, bareApiKey, staff] = await Promise.all([
-    keys.good('reliance-api-key', RELIANCE_PARTNER_ID, known.relianceApiKey ?? null), keys.good('bare-api-key', BARE_PARTNER_ID, known.bareApiKey ?? null),
+  // Passwords are hashed by threads of their own, for a quarter of a second: all else goes on beside them.
+  const [staff, [apiKey], relianceApiKey, bareApiKey] = await Promise.all([
     seedStaff(engines, known.staff ?? [], ACTOR),
+    openMissing(engines, operations, PARTNER_ID, PARTNER)
+      .then(() => Promise.all([keys.good('api-key', PARTNER_ID, knownKey), openMissing(engines, operations, SUBACCOUNT_ID, SUBACCOUNT)])),
+    openMissing(engines, operations, RELIANCE_PARTNER_ID, RELIANCE_PARTNER).then(() => keys.good('reliance-api-key', RELIANCE_PARTNER_ID, known.relianceApiKey ?? null)),
+    openMissing(engines, operations, BARE_PARTNER_ID, BARE_PARTNER).then(() => keys.good('bare-api-key', BARE_PARTNER_ID, known.bareApiKey ?? null)),
   ]);
   return {
-    partnerId: PARTNER_ID, subaccountId: SUBACCOUNT_ID, apiKey: await keys.good('api-key', PARTNER_ID, knownKey),
+    partnerId: PARTNER_ID, subaccountId: SUBACCOUNT_ID, apiKey,
     reliancePartnerId: RELIANCE_PARTNER_ID, relianceApiKey, barePartnerId: BARE_PARTNER_ID, bareApiKey, staff,
   };
 }
 
 /** What is there stays as its user has made it. */
-async function openMissing({ bus, ids }: Pick<Engines, 'bus' | 'ids'>, operations: BusOperations): Promise<void> {
-  const context = ownInitiative(ids, ACTOR);
-  const wanted = [[PARTNER_ID, PARTNER], [SUBACCOUNT_ID, SUBACCOUNT], [RELIANCE_PARTNER_ID, RELIANCE_PARTNER], [BARE_PARTNER_ID, BARE_PARTNER]] as const;
-  for (const [accountId, input] of wanted) {
-    if ((await bus.request(GetAccount, { accountId }, context)) === null) await operations.openAccount(input, accountId);
-  }
+async function openMissing({ bus, ids }: Pick<Engines, 'bus' | 'ids'>, operations: BusOperations, accountId: string, input: OpenAccountInput): Promise<void> {
+  if ((await bus.request(GetAccount, { accountId }, ownInitiative(ids, ACTOR))) === null) await operations.openAccount(input, accountId);
 }

@@ -29,16 +29,15 @@ const outcomeOf = (error: unknown): string => (error instanceof Refusal ? 'refus
 
 function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics): RequestHandler {
   const done = metrics.histogram('ponte_message_seconds', { pattern, outcome: 'done' });
-  return async (payload, context) => {
+  return (payload, context) => {
     const began = performance.now();
-    try {
-      const reply = await handler(payload, context);
-      done.observe((performance.now() - began) / 1000);
-      return reply;
-    } catch (error) {
-      metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe((performance.now() - began) / 1000);
-      throw error;
-    }
+    const answer = handler(payload, context);
+    // The caller gets the answer itself; this only listens, and so costs it no turn.
+    answer.then(
+      () => done.observe((performance.now() - began) / 1000),
+      (error: unknown) => metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe((performance.now() - began) / 1000),
+    );
+    return answer;
   };
 }
 

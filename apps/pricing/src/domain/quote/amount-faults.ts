@@ -1,4 +1,4 @@
-import type { Fault } from '@ponte/kernel';
+import type { Decimal, Fault } from '@ponte/kernel';
 import { formatDecimal, parseDecimal, rescaleFloor } from '@ponte/kernel';
 import type { PricingRules } from '../rules/rules';
 import { limitsAt, pegAt } from '../rules/in-force';
@@ -7,10 +7,10 @@ import type { Priced } from './fx-formulas';
 
 export type Side = 'source' | 'target';
 
-/** The one amount that was sent, as a decimal; decimals beyond the asset's scale are cut off when it is read. */
+/** The one amount that was sent; decimals beyond the asset's scale are cut off when it is read. */
 export interface Given {
   readonly side: Side;
-  readonly text: string;
+  readonly decimal: Decimal;
 }
 
 export const pathOf = (side: Side): string => `${side}-amount`;
@@ -21,19 +21,16 @@ export function givenAmount(source: string | null, target: string | null): Given
   if (source !== null && target !== null) return fault('target-amount', 'send source-amount or target-amount, not both');
   const text = source ?? target;
   if (text === null) return fault('source-amount', 'send source-amount or target-amount');
-  const given: Given = { side: source === null ? 'target' : 'source', text };
-  if (parseDecimal(given.text) !== undefined) return given;
-  return { code: 'invalid-format', path: pathOf(given.side), message: 'an amount is a plain decimal string such as 12.50' };
+  const side: Side = source === null ? 'target' : 'source';
+  const decimal = parseDecimal(text);
+  if (decimal !== undefined) return { side, decimal };
+  return { code: 'invalid-format', path: pathOf(side), message: 'an amount is a plain decimal string such as 12.50' };
 }
 
 export const isFault = (given: Given | Fault): given is Fault => 'code' in given;
 
 /** Minor units of the given amount at a scale, floored. */
-export function minorOf(given: Given, scale: number): bigint {
-  const decimal = parseDecimal(given.text);
-  if (decimal === undefined) throw new TypeError('the amount was not checked');
-  return rescaleFloor(decimal, scale);
-}
+export const minorOf = ({ decimal }: Given, scale: number): bigint => rescaleFloor(decimal, scale);
 
 /** Centavos and token units of a priced conversion, whichever way it goes. */
 export const sidesOf = (conversion: Conversion, priced: Pick<Priced, 'source' | 'target'>): { brl: bigint; token: bigint } =>
@@ -45,10 +42,10 @@ export function limitFaults(
 ): Fault[] {
   const limits = limitsAt(rules, conversion.kind, now);
   const path = pathOf(side);
-  const below: Fault = { code: 'amount-below-minimum', path, message: `the least is ${formatDecimal(limits.minimum, 2)} BRL` };
-  if (priced === undefined) return [below];
+  const below = (): Fault[] => [{ code: 'amount-below-minimum', path, message: `the least is ${formatDecimal(limits.minimum, 2)} BRL` }];
+  if (priced === undefined) return below();
   const { brl, token } = sidesOf(conversion, priced);
-  if (brl < limits.minimum) return [below];
+  if (brl < limits.minimum) return below();
   if (brl > limits.maximum) return [{ code: 'amount-above-maximum', path, message: `the most is ${formatDecimal(limits.maximum, 2)} BRL` }];
   if (conversion.form !== 'fx' || limits.ceilingUsd === null) return [];
   if (token * pegAt(rules, conversion.symbol, now).usd.scaled <= limits.ceilingUsd * conversion.unit) return [];

@@ -1,4 +1,4 @@
-import { Rate } from '@ponte/kernel';
+import { Rate, tenTo } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
 import { usable } from '../market/conditions';
 import type { Market } from '../market/market';
@@ -63,7 +63,7 @@ function fxAmounts(conversion: FxConversion, given: Given, terms: FxTerms): Pric
 }
 
 function parAmounts(conversion: ParConversion, given: Given): Priced | undefined {
-  const terms: SameCurrencyTerms = { perCentavo: 10n ** BigInt(conversion.scale - BRL_SCALE) };
+  const terms: SameCurrencyTerms = { perCentavo: tenTo(conversion.scale - BRL_SCALE) };
   const givenBrl = (given.side === 'source') === (conversion.direction === 'buy');
   const centavos = givenBrl ? minorOf(given, BRL_SCALE) : centavosAtPar(minorOf(given, conversion.scale), terms);
   return conversion.direction === 'buy' ? mintAtPar(centavos, terms) : redeemAtPar(centavos, terms);
