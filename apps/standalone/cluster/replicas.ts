@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { SERVICES } from '@ponte/contracts';
 import type { Env, Replica } from './service-processes';
 
-const MAX_REPLICAS = 4;
+export const MAX_REPLICAS = 4;
 
 /** `PONTE_REPLICAS`: how many processes each service has, one unless told otherwise. */
 export function readReplicas(text: string | undefined): number {

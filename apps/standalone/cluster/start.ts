@@ -11,13 +11,15 @@ import { masterKeyOf } from './master-key';
 import type { ClusterEngine } from './engines';
 import { keepPlaces, placesOf } from './engine-places';
 import { startEngines } from './engines';
-import { freePorts, readReplicas, replicasOf } from './replicas';
+import { freePorts, MAX_REPLICAS, readReplicas, replicasOf } from './replicas';
 import { seedCluster } from './seed';
 import { ProcessTable } from './process-table';
 import type { Env } from './service-processes';
 import { ServiceProcesses } from './service-processes';
 
 const LOOPBACK = '127.0.0.1';
+/** As many as there can be replicas. kafkajs names each partition in each request and looks at each in each answer, so that more of them cost. */
+const KAFKA_PARTITIONS = String(MAX_REPLICAS);
 const BUILDS = resolve(__dirname, '../apps');
 
 type GivenEnv = Readonly<Record<string, string | undefined>>;
@@ -62,7 +64,7 @@ export async function start(given: GivenEnv): Promise<void> {
 
 /** What the services are told: what was given, and where the engines and the chains are. */
 const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
-  const all = Object.entries({ ...given, ...made, ...placesOf(engines), PONTE_DATA_DIR: dataDirectory });
+  const all = Object.entries({ KAFKA_PARTITIONS, ...given, ...made, ...placesOf(engines), PONTE_DATA_DIR: dataDirectory });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));
 };
 

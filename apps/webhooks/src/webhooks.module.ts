@@ -66,11 +66,9 @@ const POLICY = 'webhook-deliveries';
     },
     {
       provide: Deliveries,
-      useFactory: (store: EventStore, clock: Clock, systemClock: Clock) => new Deliveries(
-        new Aggregates({
-          store, systemNow: () => systemClock.now(), capacity: DELIVERIES_IN_MEMORY, pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS),
-        }), clock),
-      inject: [EVENT_STORE, CLOCK, SYSTEM_CLOCK],
+      useFactory: (aggregates: Aggregates, clock: Clock) =>
+        new Deliveries(aggregates.beside({ capacity: DELIVERIES_IN_MEMORY, pause: (attempt) => pause(attempt * CONFLICT_PAUSE_MS) }), clock),
+      inject: [Aggregates, CLOCK],
     },
     { provide: AccountEndpoints, useFactory: (aggregates: Aggregates) => new AccountEndpoints(aggregates), inject: [Aggregates] },
     {
@@ -94,7 +92,10 @@ const POLICY = 'webhook-deliveries';
         new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
       inject: [Attempts, Deliveries, DeliveriesView, OUTGOING_HTTP, CLOCK, LOGGER],
     },
-    { provide: OpenWork, useFactory: (checkpoints: Checkpoints) => new OpenWork(checkpoints), inject: [CHECKPOINTS] },
+    {
+      provide: OpenWork,
+      useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints) => new OpenWork(checkpoints, () => endpoints.readerBegins()), inject: [CHECKPOINTS, AccountEndpoints],
+    },
     {
       provide: OutboxProjector,
       useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork) =>

@@ -1,15 +1,17 @@
-import { Refusal, Unavailable } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
+import { appendKnowing, asUnavailable } from './append-knowing';
 import type { CommandContext } from './command-context';
 import { toAppend } from './command-context';
 import type { Decider } from './decider';
-import type { DomainEvent, EventToAppend, Position, Recorded } from './event';
+import type { DomainEvent } from './event';
 import { streamName } from './event';
-import type { Appended, EventStore } from './event-store';
-import { AppendOutcomeUnknown, EventStoreUnavailable, WrongExpectedRevision } from './event-store';
+import type { EventStore } from './event-store';
+import { WrongExpectedRevision } from './event-store';
 import { InFlight } from './in-flight';
 import type { Lane } from './lane';
 import { Again, Lanes } from './lanes';
 import type { Loaded, Outcome, Wish } from './outcome';
+import { inErrand, recordedAs, SharedWrites } from './shared-writes';
 import { Turns } from './turns';
 import { upcaster } from './upcasting';
 
@@ -21,12 +23,15 @@ export interface AggregatesOptions {
   readonly pause: (attempt: number) => Promise<void>;
   /** How many streams are kept in memory at the most. */
   readonly capacity?: number;
+  /**
+   * Unlike that of any other process, and of this one's last life. Where others write too, commands are then decided on what is held here, and the
+   * append tells whether that was all; without it each stream is looked at before every decision.
+   */
+  readonly run?: string;
 }
 
 /** Conflicts come from other processes only, so they are few; more than this means that something is wrong. */
 const MAX_ATTEMPTS = 10;
-/** How often an append whose fate is unknown is repeated under the same ids before the caller is told. */
-const MAX_UNKNOWN = 5;
 const DEFAULT_CAPACITY = 20_000;
 
 /** Reads, folds, decides and appends; see the architecture, "The idea in six sentences", 2 to 4. */
@@ -34,17 +39,33 @@ export class Aggregates {
   private readonly lanes: Lanes;
   private readonly inFlight = new InFlight();
   private readonly turns = new Turns();
+  private readonly shared: SharedWrites | undefined;
 
   constructor(private readonly options: AggregatesOptions) {
-    this.lanes = new Lanes(options.store, this.inFlight, options.capacity ?? DEFAULT_CAPACITY);
+    const { store, pause, run } = options;
+    this.lanes = new Lanes(store, this.inFlight, options.capacity ?? DEFAULT_CAPACITY);
+    if (run !== undefined && !store.soleWriter) {
+      this.shared = new SharedWrites({ lanes: this.lanes, inFlight: this.inFlight, run, append: (...append) => appendKnowing(store, pause, ...append) });
+    }
   }
 
-  /** The durable state of a stream. */
-  async load<S, E extends DomainEvent>(decider: Decider<never, S, E>, id: string): Promise<Loaded<S>> {
+  /** Over the same store, for streams that come and go too fast to share this memory. */
+  beside(options: Pick<AggregatesOptions, 'capacity' | 'pause'>): Aggregates {
+    const { store, systemNow, run } = this.options;
+    return new Aggregates({ store, systemNow, ...options, ...(run === undefined ? {} : { run: `${run}.beside` }) });
+  }
+
+  /**
+   * The durable state of a stream as it is now; or one that is held here and `suffices`: it was durable at some time, and the question must be one that
+   * any later state answers alike, such as "has it ended?" or "is it as far as this revision?".
+   */
+  async load<S, E extends DomainEvent>(decider: Decider<never, S, E>, id: string, suffices?: (held: Loaded<S>) => boolean): Promise<Loaded<S>> {
     const stream = streamName(decider.category, id);
     // Nearly always it is here and at rest, and then nothing has to be waited for.
     const ready = this.lanes.ready<S, E>(stream);
     if (ready?.atRest) return loaded(ready);
+    const held = suffices && this.lanes.held<S, E>(stream);
+    if (held?.atRest && suffices?.(loaded(held))) return loaded(held);
     for (let count = 1; ; count += 1) {
       try {
         const lane = await this.lanes.current(decider, stream);
@@ -68,7 +89,7 @@ export class Aggregates {
     const stream = streamName(decider.category, id);
     for (let count = 1; ; count += 1) {
       try {
-        return await this.attempt(decider, stream, command, context);
+        return await this.attempt(decider, stream, command, context, count === 1 ? this.shared : undefined);
       } catch (error) {
         await this.again(error, count);
       }
@@ -83,8 +104,8 @@ export class Aggregates {
   begin<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>, id: string, command: Wish<C>, context: CommandContext,
   ): Promise<Outcome<S, E>> {
-    // Only for the sole writer: elsewhere a repeated message could find its own first append, which the store calls done uncompared.
-    if (this.options.store.soleWriter) this.lanes.begin(decider, streamName(decider.category, id));
+    // Only where a repeated message has ids of its own: it could find its own first append, which the store calls done uncompared.
+    if (this.options.store.soleWriter || this.shared) this.lanes.begin(decider, streamName(decider.category, id));
     return this.handle(decider, id, command, context);
   }
 
@@ -96,9 +117,10 @@ export class Aggregates {
   }
 
   private async attempt<C, S, E extends DomainEvent>(
-    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext,
+    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext, guessing: SharedWrites | undefined,
   ): Promise<Outcome<S, E>> {
-    const first = this.lanes.ready<S, E>(stream) ?? await this.lanes.current(decider, stream);
+    const held = guessing && this.lanes.held<S, E>(stream);
+    const first = this.lanes.ready<S, E>(stream) ?? (held && !held.find(context.commandId) ? held : await this.lanes.current(decider, stream));
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
     const gathers = typeof command === 'function';
@@ -109,8 +131,13 @@ export class Aggregates {
     // Where others write too, a revision does not tell whose event stands there: nothing is decided on one that is still
     // being written, so this process has one append at a time under way on the stream.
     return this.turns.take(stream, async () => {
+      const guessed = guessing?.guess(decider, stream, wish, context);
+      if (guessing && guessed) {
+        this.refuseLate(context);
+        return guessing.append(decider, stream, guessed, context, now);
+      }
       // Facts may be newer than the look before them. Without any, that look was taken after the command came, and the append tells if it is old.
-      const lane = gathers || !this.lanes.isCurrent(stream, first) ? await this.lanes.current(decider, stream) : first;
+      const lane = gathers || first === held || !this.lanes.isCurrent(stream, first) ? await this.lanes.current(decider, stream) : first;
       return this.decide(decider, stream, lane, wish, context, now);
     });
   }
@@ -126,7 +153,7 @@ export class Aggregates {
     } catch (refused) {
       return this.lanes.durably(stream, lane).then(() => { throw refused; });
     }
-    if (decided.length > 0) return this.append(decider, stream, lane, decided, context, now);
+    if (decided.length > 0) return this.shared?.append(decider, stream, { lane, decided }, context, now) ?? this.append(decider, stream, lane, decided, context, now);
     const { state, revision } = lane;
     return this.lanes.durably(stream, lane).then(() => ({ state, revision, events: [], replayed: false }));
   }
@@ -136,9 +163,9 @@ export class Aggregates {
     decider: Decider<C, S, E>, stream: string, lane: Lane<S, E>, decided: readonly E[], asked: CommandContext, now: string,
   ): Promise<Outcome<S, E>> {
     const expected = lane.revision;
-    const context = decider.errand && asked.traceparent === undefined ? { ...asked, traceparent: lane.traceparent } : asked;
+    const context = inErrand(decider, lane, asked);
     const events = toAppend(decided, decider.events, context, now);
-    const appending = this.appendKnowing(stream, expected, events);
+    const appending = appendKnowing(this.options.store, this.options.pause, stream, expected, events);
     lane.advance(context, decided, appending);
     this.inFlight.began(stream);
     const { state, revision } = lane;
@@ -152,18 +179,6 @@ export class Aggregates {
       throw error;
     } finally {
       this.inFlight.ended(stream);
-    }
-  }
-
-  /** An unknown outcome is resolved by appending the same ids at the same revision again, which the store answers once. */
-  private async appendKnowing(stream: string, expected: number, events: readonly EventToAppend[]): Promise<Appended> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.options.store.append(stream, expected, events);
-      } catch (error) {
-        if (!(error instanceof AppendOutcomeUnknown) || attempt >= MAX_UNKNOWN) throw error;
-        await this.options.pause(attempt);
-      }
     }
   }
 
@@ -185,13 +200,3 @@ export class Aggregates {
 
 const loaded = <S, E extends DomainEvent>({ state, revision, traceparent }: Lane<S, E>): Loaded<S> =>
   traceparent === undefined ? { state, revision } : { state, revision, traceparent };
-
-/** Appended events as they will be read back. */
-const recordedAs = <E extends DomainEvent>(events: readonly EventToAppend[], stream: string, first: number, position: Position): Recorded<E>[] =>
-  events.map(({ id, type, version, data, meta }, at) => ({ id, stream, revision: first + at, position, type, version, data, meta })) as unknown as Recorded<E>[];
-
-function asUnavailable(error: unknown): unknown {
-  if (error instanceof Refusal || error instanceof Unavailable) return error;
-  if (error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown) return new Unavailable('service-unavailable');
-  return error;
-}

@@ -48,13 +48,13 @@ export const causedBy = (event: Pick<Recorded, 'id' | 'meta'>, wish: string, pol
 
 /** Gives decided events their ids and their origin. */
 export function toAppend<E extends DomainEvent>(
-  events: readonly E[], classes: readonly EventClass[], context: RequestContext, occurredAt: string,
+  events: readonly E[], classes: readonly EventClass[], context: RequestContext, occurredAt: string, idOf = eventId,
 ): EventToAppend<E>[] {
   return events.map((event, index) => {
     const version = classes.find((one) => one.type === event.type)?.version;
     if (version === undefined) throw new Error(`event ${event.type} is not listed by its decider`);
     const { type, data } = event;
-    return { id: eventId(context.commandId, index), type, version, data, meta: metaOf(context, index, events.length, occurredAt) };
+    return { id: idOf(context.commandId, index), type, version, data, meta: metaOf(context, index, events.length, occurredAt) };
   });
 }
 

@@ -53,6 +53,15 @@ export class Lane<S, E extends DomainEvent> {
     this.pending = append;
   }
 
+  /** Events were kept that were decided on `revision`, unless a look at the log has brought them already. */
+  moved({ commandId, traceparent }: Pick<RequestContext, 'commandId' | 'traceparent'>, events: readonly E[], revision: number): void {
+    if (this.revision !== revision) return;
+    if (revision < 0) this.traceparent = traceparent;
+    this.state = fold(this.decider, this.state, events);
+    this.trace(commandId, revision + 1, events.length);
+    this.revision += events.length;
+  }
+
   /** An append was kept. */
   landed(append: Promise<unknown>): void {
     if (this.pending === append) this.pending = undefined;

@@ -16,23 +16,27 @@ type AnyLane = Pick<Lane<unknown, DomainEvent>, 'settled' | 'broken'>;
 /** The lanes that this process holds. */
 export class Lanes {
   /** Lanes, and the readings that will bring one. */
-  private readonly held: RecentMap<string, AnyLane | Promise<AnyLane>>;
+  private readonly kept: RecentMap<string, AnyLane | Promise<AnyLane>>;
   private readonly looks = new Looks<AnyLane>();
 
   constructor(private readonly store: EventStore, private readonly inFlight: InFlight, capacity: number) {
-    this.held = new RecentMap(capacity);
+    this.kept = new RecentMap(capacity);
   }
 
   /** The lane that is here and needs no look at the log; nearly always so, where nobody else writes. */
   ready<S, E extends DomainEvent>(stream: string): Lane<S, E> | undefined {
-    if (!this.store.soleWriter) return undefined;
-    const held = this.held.get(stream);
+    return this.store.soleWriter ? this.held<S, E>(stream) : undefined;
+  }
+
+  /** The lane that is here, whether or not others have written since. */
+  held<S, E extends DomainEvent>(stream: string): Lane<S, E> | undefined {
+    const held = this.kept.get(stream);
     return held === undefined || held instanceof Promise || held.broken ? undefined : held as Lane<S, E>;
   }
 
   /** What this process holds of a stream, brought up to the log when others write to it too. */
   async current<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): Promise<Lane<S, E>> {
-    const held = this.held.get(stream) as Lane<S, E> | Promise<Lane<S, E>> | undefined;
+    const held = this.kept.get(stream) as Lane<S, E> | Promise<Lane<S, E>> | undefined;
     if (held) {
       const lane = await held;
       if (!lane.broken) {
@@ -41,23 +45,23 @@ export class Lanes {
       }
       this.forget(stream, lane);
     }
-    const opened = this.held.get(stream) as Lane<S, E> | Promise<Lane<S, E>> | undefined;
+    const opened = this.kept.get(stream) as Lane<S, E> | Promise<Lane<S, E>> | undefined;
     return opened ?? this.open(decider, stream);
   }
 
   /** Takes a stream for new, when nothing is known of it here. */
   begin<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): void {
-    if (this.held.peek(stream) !== undefined || this.inFlight.landed(stream)) return;
-    this.held.set(stream, Lane.from<S, E>(decider, []) as AnyLane);
+    if (this.kept.peek(stream) !== undefined || this.inFlight.landed(stream)) return;
+    this.kept.set(stream, Lane.from<S, E>(decider, []) as AnyLane);
   }
 
   isCurrent(stream: string, lane: AnyLane): boolean {
-    return !lane.broken && this.held.peek(stream) === lane;
+    return !lane.broken && this.kept.peek(stream) === lane;
   }
 
   forget(stream: string, lane: AnyLane): void {
     lane.broken = true;
-    if (this.held.peek(stream) === lane) this.held.delete(stream);
+    if (this.kept.peek(stream) === lane) this.kept.delete(stream);
   }
 
   /** An answer from a state that is still being written waits; if the write fails the command starts over. */
@@ -78,11 +82,11 @@ export class Lanes {
     const opening = reading.then((recorded) => {
       const lane = Lane.from<S, E>(decider, recorded.map((event) => upcaster(decider.events)<E>(event)));
       // Unless it was evicted meanwhile: then it is nobody's, and whoever waits for it starts over.
-      if (this.held.peek(stream) === (opening as unknown)) this.held.set(stream, lane as AnyLane);
+      if (this.kept.peek(stream) === (opening as unknown)) this.kept.set(stream, lane as AnyLane);
       return lane;
     });
-    this.held.set(stream, opening as Promise<AnyLane>);
-    opening.catch(() => { if (this.held.peek(stream) === (opening as unknown)) this.held.delete(stream); });
+    this.kept.set(stream, opening as Promise<AnyLane>);
+    opening.catch(() => { if (this.kept.peek(stream) === (opening as unknown)) this.kept.delete(stream); });
     return opening;
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
@@ -85,7 +86,7 @@ async function assemble(
   let closing: Promise<void> | undefined;
   return {
     runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
-    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
+    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID() }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),

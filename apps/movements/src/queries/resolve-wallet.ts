@@ -44,7 +44,8 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   }
 
   private async ownWallet(accountId: string, chain: Chain): Promise<WalletRelation | null> {
-    const { state } = await this.aggregates.load(wallet, walletIdOf(accountId, chain));
+    // A wallet that exists stays what it is.
+    const { state } = await this.aggregates.load(wallet, walletIdOf(accountId, chain), (held) => held.state.status === 'created');
     return state.status === 'created' ? { kind: 'internal', walletId: state.id, address: state.address } : null;
   }
 }

@@ -15,8 +15,9 @@ export type Trace = Pick<RequestContext, 'correlationId' | 'causationId' | 'acto
 export class ChainTransactions {
   constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
 
-  async load(transactionId: string): Promise<ChainTransaction> {
-    return (await this.aggregates.load(chainTransaction, transactionId)).state;
+  /** As it is now, or as it was when that suffices. */
+  async load(transactionId: string, suffices: (held: ChainTransaction) => boolean = () => false): Promise<ChainTransaction> {
+    return (await this.aggregates.load(chainTransaction, transactionId, ({ state }) => suffices(state))).state;
   }
 
   /** Under the wish's own id: asked for again by another, it is compared with what was intended. */

@@ -1,7 +1,7 @@
 import { logged } from '@ponte/event-sourcing';
 import type { Tracing } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import type { ChainTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
 import type { TransactionPurpose } from '@ponte/contracts';
 import { referenceOf, unitsOf } from '../domain/mint/mint';
 import type { Broadcast, ContractCall, Hex } from '../ports/chain';
@@ -78,7 +78,9 @@ export class SendingLine {
   private async carry(batch: readonly (readonly [string, Trace])[]): Promise<void> {
     const intended: Due[] = [];
     const ready: Ready[] = [];
-    for (const [state, trace] of await Promise.all(batch.map(async ([id, by]) => [await this.parts.transactions.load(id), by] as const))) {
+    // Whoever was faster is found out by the append of the signature.
+    const isUnfinished = ({ status }: ChainTransaction): boolean => status === 'intended' || status === 'signed';
+    for (const [state, trace] of await Promise.all(batch.map(async ([id, by]) => [await this.parts.transactions.load(id, isUnfinished), by] as const))) {
       if (state.status === 'intended') intended.push({ intent: state.intent, trace });
       if (state.status === 'signed') ready.push({ intent: state.intent, signed: state.signed, trace });
     }

@@ -77,7 +77,7 @@ export class Settlement {
   }
 
   private async intentOf(transactionId: string): Promise<Intent> {
-    const state = await this.transactions.load(transactionId);
+    const state = await this.transactions.load(transactionId, ({ status }) => status !== 'absent');
     if (state.status === 'absent') throw new Error(`nobody intended transaction ${transactionId}`);
     return state.intent;
   }

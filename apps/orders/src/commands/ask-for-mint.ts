@@ -18,7 +18,8 @@ export class AskForMintHandler implements ICommandHandler<AskForMintCommand> {
   constructor(private readonly orders: Orders, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
 
   async execute({ orderId, context }: AskForMintCommand): Promise<void> {
-    const state = await this.orders.load(orderId);
+    // One that has moved on has been asked for already, and is the same mint.
+    const state = await this.orders.load(orderId, ({ status }) => status === 'processing');
     if (state.status !== 'processing') return;
     const { accountId, targetAsset: asset, targetAmount: amount, target } = state.terms;
     const wish = { mintId: mintIdOf(orderId), orderId, accountId, asset, amount, to: target.address };

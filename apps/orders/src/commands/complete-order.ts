@@ -21,7 +21,8 @@ export class CompleteOrderHandler implements ICommandHandler<CompleteOrderComman
 
   async execute({ minted, context }: CompleteOrderCommand): Promise<void> {
     const { orderId, txHash, txTimestamp } = minted;
-    const state = await this.orders.load(orderId);
+    // From here it goes on to its completion alone, and each step of that is made once.
+    const state = await this.orders.load(orderId, ({ status }) => status === 'processing' || status === 'completed');
     if (state.status === 'completed') return;
     // Tokens without an order that waits for them are an alarm: the event is parked for a person.
     if (state.status !== 'processing') throw new Error(`tokens were minted for order ${orderId}, which is ${state.status}`);

@@ -26,9 +26,9 @@ export class Orders {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The durable state of an order. */
-  async load(orderId: string): Promise<Order> {
-    return (await this.aggregates.load(order, orderId)).state;
+  /** The durable state of an order: as it is now, or one that was and suffices. */
+  async load(orderId: string, suffices: (held: Order) => boolean = () => false): Promise<Order> {
+    return (await this.aggregates.load(order, orderId, ({ state }) => suffices(state))).state;
   }
 
   /** Carries out a command once and has the view show what it came to before anybody is answered. */
@@ -47,7 +47,7 @@ export class Orders {
   /** Has the view show the order at least at this revision. */
   async catchUp(orderId: string, atLeast: number): Promise<void> {
     if ((this.shown.get(orderId) ?? -1) >= atLeast) return;
-    const { state, revision } = await this.aggregates.load(order, orderId);
+    const { state, revision } = await this.aggregates.load(order, orderId, (held) => held.revision >= atLeast);
     await this.show(orderId, state, revision);
   }
 

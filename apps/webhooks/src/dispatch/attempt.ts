@@ -70,7 +70,7 @@ export class Attempts {
    */
   async first({ terms, source, traceparent }: FreshDelivery, stopping: AbortSignal, persistently: <T>(work: () => Promise<T>) => Promise<T>): Promise<AttemptResult | undefined> {
     const begunAt = this.deliveries.now();
-    const endpoint = await persistently(() => this.endpoints.find(terms.accountId, terms.endpointId));
+    const endpoint = await persistently(async () => (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId));
     const stop = reasonToStop(endpoint, terms.envelope.eventType);
     const answer = endpoint && !stop ? await this.http.post(await this.requests.make(endpoint, terms.envelope), about(terms, 1, traceparent)) : undefined;
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;

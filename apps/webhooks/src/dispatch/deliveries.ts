@@ -23,14 +23,16 @@ export class Deliveries {
   /** Business time: the retry schedule runs on it, so that a sandbox can be moved on. */
   now(): string { return isoTime(this.clock.now()); }
 
-  async load(deliveryId: string): Promise<{ readonly delivery: Delivery; readonly revision: number; readonly traceparent?: string }> {
-    const { state, revision, traceparent } = await this.aggregates.load(deliveryDecider, deliveryId);
+  /** As it is now, or at least as far as revision `atLeast`. */
+  async load(deliveryId: string, atLeast = Infinity): Promise<{ readonly delivery: Delivery; readonly revision: number; readonly traceparent?: string }> {
+    const { state, revision, traceparent } = await this.aggregates.load(deliveryDecider, deliveryId, (held) => held.revision >= atLeast);
     return { delivery: state, revision, traceparent };
   }
 
   /** True also when there is no such delivery, because the endpoint was not told of that event. */
   async hasEnded(deliveryId: string): Promise<boolean> {
-    return hasEnded((await this.load(deliveryId)).delivery);
+    // What has ended stays so.
+    return hasEnded((await this.aggregates.load(deliveryDecider, deliveryId, ({ state }) => hasEnded(state))).state);
   }
 
   /** `step` names the command: the same step of the same delivery is carried out once. */

@@ -39,6 +39,11 @@ export class DeliveryScheduler {
     private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter' | 'persistently'>,
   ) {}
 
+  /** An event of the endpoints of an account, before what comes behind it in the log is scheduled. */
+  saw(accountId: string, revision: number): void {
+    this.endpoints.readerSaw(accountId, revision);
+  }
+
   /**
    * Resolves when every delivery is known here, with the promises of those that are not recorded yet. Those about one resource are
    * planned one after the other, so that each finds the one before it. One that rejects was left to the next start, because this process stops.
@@ -58,7 +63,7 @@ export class DeliveryScheduler {
 
   private async publication(publication: Publication, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
-    for (const endpoint of (await this.endpoints.of(publication.audience)).values()) {
+    for (const endpoint of (await this.endpoints.asRead(publication.audience)).values()) {
       if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint)) await this.plan({ envelope, endpoint, source, after: before(publication, endpoint) }, open);
     }
   }

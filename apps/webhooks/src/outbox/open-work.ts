@@ -19,13 +19,15 @@ export class OpenWork implements Checkpoints {
   private last: Position | undefined;
   private wanted: Wanted | undefined;
 
-  constructor(private readonly kept: Checkpoints) {}
+  /** `begins` is called when a new reading does. */
+  constructor(private readonly kept: Checkpoints, private readonly begins: () => void = () => undefined) {}
 
   /** A new reading begins: what an earlier one left open is found by it again. */
   async load(reader: string): Promise<Position | undefined> {
     this.last = await this.kept.load(reader);
     this.slices = [];
     this.wanted = undefined;
+    this.begins();
     return this.last;
   }
 

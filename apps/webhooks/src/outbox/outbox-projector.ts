@@ -1,5 +1,6 @@
 import type { WebhookEndpointFact, WebhookEndpointPinged } from '@ponte/contracts';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
+import { categoryOf, idOf } from '@ponte/event-sourcing';
 import type { Publication } from '../domain/publication/publication';
 import { publicationsOf } from '../domain/publication/publication';
 import type { DeliveryScheduler } from './delivery-scheduler';
@@ -10,6 +11,7 @@ import { sourceFact } from './resource-traces';
 
 /** Streams that are published, and those of the endpoints, whose pings become deliveries. */
 export const OUTBOX_SOURCES = ['order', 'deposit', 'accountRequest', 'webhookEndpoint'] as const;
+const ENDPOINTS: (typeof OUTBOX_SOURCES)[number] = 'webhookEndpoint';
 
 /** Names the projector and its place in the log. */
 export const OUTBOX_READER = 'webhook-outbox';
@@ -33,6 +35,7 @@ export class OutboxProjector {
     const publications: Publication[] = [];
     const pings: Pinged[] = [];
     for (const event of slice.events) {
+      if (categoryOf(event.stream) === ENDPOINTS) this.scheduler.saw(idOf(event.stream), event.revision);
       if (isPing(event)) pings.push(event);
       else publications.push(...await this.publications(event));
     }

@@ -28,9 +28,9 @@ export class DeliveriesProjection {
 
   async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
     const events = slice.events as readonly Recorded<DeliveryFact>[];
-    const ids = [...new Set(events.map((event) => idOf(event.stream)))];
-    if (ids.length === 0) return;
-    const rows = (await Promise.all(ids.map((id) => this.row(id)))).filter((row) => row !== undefined);
+    const last = new Map(events.map((event) => [idOf(event.stream), event.revision]));
+    if (last.size === 0) return;
+    const rows = (await Promise.all([...last].map(([id, revision]) => this.row(id, revision)))).filter((row) => row !== undefined);
     await this.view.put(rows);
     const ended = rows.filter((row) => row.due_at === null);
     if (ended.length > 0) await this.view.release(ended);
@@ -38,8 +38,8 @@ export class DeliveriesProjection {
   }
 
   /** Folded from its stream, which may be ahead of the slice. */
-  private async row(deliveryId: string): Promise<DeliveryRow | undefined> {
-    const { delivery, revision } = await this.deliveries.load(deliveryId);
+  private async row(deliveryId: string, seen: number): Promise<DeliveryRow | undefined> {
+    const { delivery, revision } = await this.deliveries.load(deliveryId, seen);
     if (delivery.status === 'unscheduled') return undefined;
     const waits = !hasEnded(delivery) && delivery.after !== null && !(await this.deliveries.hasEnded(delivery.after));
     return deliveryRow(delivery, revision, waits);

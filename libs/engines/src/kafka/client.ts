@@ -2,6 +2,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import type { LogEntry } from 'kafkajs';
 import type { EngineLogger } from '../log';
 import type { KafkaConnection } from './options';
+import { quietQueues } from './quiet-queue';
 
 /** Longer than a busy broker takes; shorter than a session. */
 const CONNECT_MS = 3_000;
@@ -12,6 +13,7 @@ const RETRIES = 5;
 
 /** A client of the brokers, whose words come out in our log. */
 export function openClient({ brokers, ssl, sasl, socketFactory }: KafkaConnection, clientId: string, logger: EngineLogger): Kafka {
+  quietQueues();
   return new Kafka({
     clientId, brokers: [...brokers], ssl, sasl, socketFactory,
     connectionTimeout: CONNECT_MS,

@@ -42,7 +42,8 @@ export interface Projector {
 interface Rewind { readonly place: (fence: number) => Promise<void>; readonly settle: (done: Promise<boolean>) => void }
 
 const RETRY_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000];
-const SAVE_EVERY_MS = 50;
+/** What came since is seen again after a crash; each projector of each process writes its place so often. */
+const SAVE_EVERY_MS = 250;
 /** So many events in a slice are worth their transaction: they came while the last one was handled, and no breath is needed to collect more. */
 const WORTH_EVENTS = 32;
 

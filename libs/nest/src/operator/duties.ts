@@ -6,7 +6,8 @@ import { OperatorDesk, OperatorFault } from './desk';
 
 /** Where `relay rewind` puts a reader that shall begin at the beginning. */
 export const START = 'start';
-const LOOK_MS = 250;
+/** An operator waits so long at the most; every process of a cluster asks the database so often, day and night. */
+const LOOK_MS = 1_000;
 const REBUILD_LEASE = 'views-rebuild';
 const LEASE_PATIENCE_MS = 5_000;
 

@@ -1,0 +1,28 @@
+import { Refusal, Unavailable } from '@ponte/kernel';
+import type { EventToAppend } from './event';
+import type { Appended, EventStore } from './event-store';
+import { AppendOutcomeUnknown, EventStoreUnavailable } from './event-store';
+
+/** How often an append whose fate is unknown is repeated under the same ids before the caller is told. */
+const MAX_UNKNOWN = 5;
+
+/** An unknown outcome is resolved by appending the same ids at the same revision again, which the store answers once. */
+export async function appendKnowing(
+  store: Pick<EventStore, 'append'>, pause: (attempt: number) => Promise<void>, stream: string, expected: number, events: readonly EventToAppend[],
+): Promise<Appended> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store.append(stream, expected, events);
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown) || attempt >= MAX_UNKNOWN) throw error;
+      await pause(attempt);
+    }
+  }
+}
+
+/** What the caller of a command is told of a failure. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof Refusal || error instanceof Unavailable) return error;
+  if (error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown) return new Unavailable('service-unavailable');
+  return error;
+}
