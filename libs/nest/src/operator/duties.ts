@@ -14,7 +14,7 @@ const LEASE_PATIENCE_MS = 5_000;
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
   const desk = (): OperatorDesk => new OperatorDesk({ actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' });
-  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines) });
+  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
   // A rebuild takes its time, and nothing else shall wait for it.
   const slow = desk().serve({ 'views rebuild': rebuildDuty(engines, views) });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
@@ -49,6 +49,21 @@ const rewindDuty = ({ rewindable, operator, store }: Pick<Engines, 'rewindable' 
     const done = await rewindable.get(reader)?.rewind((fence) => operator.place(reader, position, fence));
     if (!done) throw new OperatorFault(`${reader} stopped or moved to another process at this moment; ask again`);
     return `${reader} goes on after ${to === START ? 'the beginning of the log' : to}`;
+  },
+});
+
+/** Sandbox alone: the next append that the point names ends this process as `kill -9` does. */
+const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<string, OperatorDuty> => (failpoints === undefined ? {} : {
+  'failpoint arm': {
+    can: () => true,
+    async carryOut({ point = '' }) {
+      try {
+        failpoints.arm(point);
+      } catch (error) {
+        throw new OperatorFault(error instanceof Error ? error.message : 'that is no failpoint');
+      }
+      return `this process dies ${point}`;
+    },
   },
 });
 
