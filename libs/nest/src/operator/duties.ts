@@ -3,6 +3,7 @@ import { rebuildViews } from '@ponte/engines';
 import type { Engines } from '../engines';
 import type { OperatorDuty } from './desk';
 import { OperatorDesk, OperatorFault } from './desk';
+import { timeIn } from './time-reader';
 
 /** Where `relay rewind` puts a reader that shall begin at the beginning. */
 export const START = 'start';
@@ -42,10 +43,10 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
   },
 });
 
-const rewindDuty = ({ rewindable, operator, store }: Pick<Engines, 'rewindable' | 'operator' | 'store'>): OperatorDuty => ({
+const rewindDuty = ({ rewindable, operator, store, systemClock }: Pick<Engines, 'rewindable' | 'operator' | 'store' | 'systemClock'>): OperatorDuty => ({
   can: ({ reader = '' }) => rewindable.get(reader)?.holds() ?? false,
   async carryOut({ reader = '', to = '' }) {
-    const position = await placeIn(store, to);
+    const position = rewindable.get(reader)?.keepsTime ? timeIn(to, systemClock.now()) : await placeIn(store, to);
     const done = await rewindable.get(reader)?.rewind((fence) => operator.place(reader, position, fence));
     if (!done) throw new OperatorFault(`${reader} stopped or moved to another process at this moment; ask again`);
     return `${reader} goes on after ${to === START ? 'the beginning of the log' : to}`;
@@ -106,4 +107,4 @@ export async function rebuildUnderLease(
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** Readers of a process that an operator may put back, by name. */
-export type Rewindable = Map<string, Pick<Projector, 'rewind' | 'holds'>>;
+export type Rewindable = Map<string, Pick<Projector, 'rewind' | 'holds'> & { readonly keepsTime?: true }>;

@@ -49,7 +49,12 @@ export const changing = (command: Command, _options: VerbOptions): Command => co
 /** Says how an action ended; one that failed makes the exit code. */
 export function report(print: Print, outcome: OperatorOutcome, json = false): void {
   print(json ? JSON.stringify(outcome) : outcome.detail);
-  if (!outcome.succeeded) throw new Failed();
+  failUnless(outcome.succeeded);
+}
+
+/** What was done was printed; the exit code says the rest. */
+export function failUnless(succeeded: boolean): void {
+  if (!succeeded) throw new Failed();
 }
 
 function actions({ tools, print }: VerbOptions): Command {
