@@ -34,6 +34,7 @@ import { OnboardingController } from './http/onboarding/onboarding.controller';
 import { OrdersController } from './http/orders/orders.controller';
 import { QuotesController } from './http/quotes/quotes.controller';
 import { ReferenceController } from './http/reference/reference.controller';
+import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller';
 import { SandboxController } from './http/sandbox/sandbox.controller';
 import { StaffController } from './http/staff/staff.controller';
 import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-endpoints.controller';
@@ -107,7 +108,7 @@ const PROVIDERS: readonly Provider[] = [
 export class GatewayModule {
   /** With the routes that the environment has: those of the sandbox do not exist in production. */
   static forEnvironment(environment: Environment): DynamicModule {
-    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController] : [] };
+    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController, SandboxStaffController] : [] };
   }
 }
 

@@ -3,13 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
-import type { Timers } from '@ponte/nest';
-import { IDS, LEASE, LOGGER, TIMERS, ownInitiative } from '@ponte/nest';
+import type { Rewindable, Timers } from '@ponte/nest';
+import { IDS, LEASE, LOGGER, REWINDABLE, TIMERS, ownInitiative } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { each } from './commands/each';
 import { PollReceivedPixCommand } from './commands/poll-received-pix';
 import { ReceivePixCommand } from './commands/receive-pix';
 import { ResumeDepositsCommand } from './commands/resume-deposits';
+import { LEDGER_TIMERS_LEASE, RECEIVED_PIX } from './received-pix';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { PIX_NOTICES } from './ports/pix-charges';
@@ -19,6 +20,8 @@ import type { PixNotices } from './ports/pix-charges';
 @Injectable()
 export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly stopping = new AbortController();
+  /** While this process has the lease. */
+  private held: LeaseGrant | undefined;
   private waiting: Promise<LeaseGrant | undefined> | undefined;
 
   constructor(
@@ -29,10 +32,12 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(PIX_NOTICES) private readonly notices: PixNotices,
+    @Inject(REWINDABLE) private readonly rewindable: Rewindable,
   ) {}
 
   onApplicationBootstrap(): void {
     this.notices.listen((endToEndIds) => this.receive(endToEndIds));
+    this.rewindable.set(RECEIVED_PIX.name, { keepsTime: true, holds: () => this.holds(), rewind: (place) => this.rewind(place) });
     this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReceivedPixCommand(ownInitiative(this.ids, name), fence)));
     this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) => this.commands.execute(new ResumeDepositsCommand(ownInitiative(this.ids, name))));
   }
@@ -61,10 +66,25 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
   /** One lease for both jobs, asked for again once it is lost. */
   private async granted(signal: AbortSignal): Promise<LeaseGrant | undefined> {
     if (signal.aborted) return undefined;
-    this.waiting ??= this.lease.acquire('ledger-timers', signal);
+    this.waiting ??= this.lease.acquire(LEDGER_TIMERS_LEASE, signal);
     const grant = await this.waiting;
-    if (grant && !grant.lost.aborted) return signal.aborted ? undefined : grant;
+    this.held = grant && !grant.lost.aborted ? grant : undefined;
+    if (this.held) return signal.aborted ? undefined : this.held;
     this.waiting = undefined;
     return undefined;
+  }
+
+  private holds(): boolean {
+    return this.held !== undefined && !this.held.lost.aborted && !this.stopping.signal.aborted;
+  }
+
+  /** Under a fence above this holder's, so that a look which is under way does not write over it; the next turn asks for the lease anew. */
+  private async rewind(place: (fence: number) => Promise<void>): Promise<boolean> {
+    const grant = this.held;
+    if (!grant || !this.holds()) return false;
+    await place(grant.fence + 1);
+    [this.held, this.waiting] = [undefined, undefined];
+    await grant.release();
+    return true;
   }
 }

@@ -2,8 +2,8 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { SimulatedPixPayment } from '@ponte/contracts';
-import { SimulatePixPayment } from '@ponte/contracts';
-import type { MessageBus } from '@ponte/event-sourcing';
+import { GetBank, SetBankBehaviour, SimulatePixPayment } from '@ponte/contracts';
+import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { SimulatePixPaymentCommand } from './commands/simulate-pix-payment';
 import { PIX_PAYER } from './ports/pix-payer';
@@ -19,8 +19,12 @@ export class SandboxLedgerMessages implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    if (this.payer === null) return;
+    const { payer } = this;
+    if (payer === null) return;
     this.bus.handle(SimulatePixPayment.pattern, (payload, context) =>
       this.commands.execute(new SimulatePixPaymentCommand(payload as SimulatedPixPayment, context)));
+    // The bank is no part of us: what it is told is no command of an aggregate.
+    this.bus.handle(SetBankBehaviour.pattern, async (payload) => payer.behave(payload as PayloadOf<typeof SetBankBehaviour>));
+    this.bus.handle(GetBank.pattern, async () => payer.state());
   }
 }

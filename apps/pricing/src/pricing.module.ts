@@ -12,6 +12,7 @@ import { SeededRates } from './adapters/rates/seeded';
 import { FollowSandboxPricing } from './adapters/sandbox-settings/log';
 import { AcceptQuoteHandler } from './commands/accept-quote';
 import { RequestQuoteHandler } from './commands/request-quote';
+import { AdvanceClockHandler } from './commands/advance-clock';
 import { SetSandboxPricingHandler } from './commands/set-sandbox-pricing';
 import { assertComplete } from './domain/rules/in-force';
 import { PricingMessages } from './messages.controller';
@@ -44,7 +45,7 @@ const RATE_SOURCE = Symbol('RateSource');
       inject: [RATE_SOURCE, RUNTIME],
     },
     { provide: RATES, useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source, inject: [RATE_SOURCE, SANDBOX_RATES] },
-    RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler,
+    RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler, AdvanceClockHandler,
     GetQuoteHandler, CheckQuoteForHandler, GetLimitsHandler,
     SandboxPricingMessages, FollowSandboxPricing,
     ...providePolicies('pricing', PRICING_POLICIES),

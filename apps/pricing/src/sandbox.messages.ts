@@ -1,11 +1,12 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { SandboxPricing } from '@ponte/contracts';
-import { SetSandboxPricing } from '@ponte/contracts';
+import type { ClockAdvance, SandboxPricing } from '@ponte/contracts';
+import { AdvanceClock, SetSandboxPricing } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
+import { AdvanceClockCommand } from './commands/advance-clock';
 import { applySandboxPricing, SetSandboxPricingCommand } from './commands/set-sandbox-pricing';
 import { SANDBOX_PRICING_ID, sandboxPricing } from './domain/sandbox-pricing/sandbox-pricing';
 import type { RateOverride } from './ports/sandbox-rates';
@@ -26,5 +27,6 @@ export class SandboxPricingMessages implements OnModuleInit {
     applySandboxPricing((await this.aggregates.load(sandboxPricing, SANDBOX_PRICING_ID)).state, this.override);
     this.bus.handle(SetSandboxPricing.pattern, (payload, context) =>
       this.commands.execute(new SetSandboxPricingCommand(payload as SandboxPricing, context)));
+    this.bus.handle(AdvanceClock.pattern, (payload, context) => this.commands.execute(new AdvanceClockCommand(payload as ClockAdvance, context)));
   }
 }

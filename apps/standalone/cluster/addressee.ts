@@ -2,6 +2,7 @@ import type { ServiceName } from '@ponte/contracts';
 import { SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import { relayName } from '@ponte/engines';
 import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
+import { RECEIVED_PIX } from '../../ledger/src/received-pix';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
 import { VIEWS_OF } from '../src/views';
 
@@ -32,8 +33,10 @@ export function addresseeOf(words: readonly string[]): Addressee {
   const [verb = '', kind = '', name = ''] = words;
   const named = name !== '' && !name.startsWith('-');
   if (verb === 'keys' || words.some((word) => HELP.includes(word))) return { services: [ANY] };
+  if (verb === 'failpoint') throw new Error('say with --service whose process shall die');
   if (named && ((verb === 'parked' && kind !== 'list') || (verb === 'dead-letters' && kind === 'replay'))) return { whoParked: name };
   if (verb === 'views') return { services: named ? [ownerOf('view', name, viewsOf)] : SERVICES.filter((service) => viewsOf(service).length > 0) };
+  if (verb === 'relay' && kind === 'rewind' && !named) return { services: SERVICES.filter((service) => readersOf(service).length > 0) };
   if (verb === 'relay' && named) return { services: [ownerOf('relay', name, relaysOf)] };
   return { services: SERVICES };
 }
@@ -41,8 +44,10 @@ export function addresseeOf(words: readonly string[]): Addressee {
 /** Readers beside the relay to the brokers. */
 const OTHERS: Readonly<Partial<Record<ServiceName, readonly string[]>>> = { webhooks: [OUTBOX_READER], onboarding: [OWN_WALLETS_READER] };
 const viewsOf = (service: ServiceName): readonly string[] => (VIEWS_OF[service] ?? []).map((view) => view.name);
-const relaysOf = (service: ServiceName): readonly string[] =>
+/** Those that read the log, which alone are put back together. */
+const readersOf = (service: ServiceName): readonly string[] =>
   [...(SERVICE_CATEGORIES[service].length > 0 ? [relayName(service)] : []), ...(OTHERS[service] ?? [])];
+const relaysOf = (service: ServiceName): readonly string[] => [...readersOf(service), ...(service === 'ledger' ? [RECEIVED_PIX.name] : [])];
 
 function ownerOf(kind: string, name: string, namesOf: (service: ServiceName) => readonly string[]): ServiceName {
   const owner = SERVICES.find((service) => namesOf(service).includes(name));

@@ -9,6 +9,7 @@ import { busOperations } from '../../onboarding/src/admin/bus-operations';
 import { buildAdminProgram, runAdmin } from '../../onboarding/src/admin/cli';
 import { OnboardingModule } from '../../onboarding/src/onboarding.module';
 import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
+import { RECEIVED_PIX } from '../../ledger/src/received-pix';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
 import { OPERATOR_VERBS, OTHER_VERBS } from './operator-verbs';
 import { readSandboxFile } from './sandbox-file';
@@ -47,7 +48,7 @@ const operate = (runtime: Runtime, argv: readonly string[]): Promise<number> => 
   const program = new Command('admin').exitOverride();
   for (const one of operatorVerbs(open, out)) program.addCommand(one);
   return program.parseAsync([...argv], { from: 'user' });
-}, () => openEmbeddedTools(runtime, ALL_VIEWS, RELAYS));
+}, () => openEmbeddedTools(runtime, ALL_VIEWS, RELAYS, [RECEIVED_PIX]));
 
 async function openUnlessOwned(runtime: Runtime): Promise<Engines | undefined> {
   try {

@@ -6,7 +6,7 @@ export type ServiceName = (typeof SERVICES)[number];
 export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [],
   onboarding: ['account', 'apiKey', 'accountRequest', 'reservation', 'evidenceFile', 'person', 'staffUser'],
-  pricing: ['quote', 'sandboxPricing'],
+  pricing: ['quote', 'sandboxPricing', 'sandboxClock'],
   orders: ['order', 'externalId'],
   movements: ['wallet', 'signerKey', 'chainTransaction'],
   ledger: ['ledgerAccount', 'deposit', 'pixCharge'],

@@ -1,4 +1,4 @@
-import type { EventStore, EventToAppend } from '@ponte/event-sourcing';
+import type { Appended, EventStore, EventToAppend } from '@ponte/event-sourcing';
 
 interface Failpoint { readonly when: 'before' | 'after'; readonly type: string; readonly count: number }
 
@@ -6,33 +6,58 @@ const SPEC = /^(before|after):([A-Za-z]+)(?::([1-9]\d*))?$/;
 
 /**
  * Kills this process, as `kill -9` does, before or after the append of the n-th event of a type: `before:OrderPlaced`,
- * `after:HoldPlaced:2`. Null and `none` leave the store as it is. For tests; refused in production.
+ * `after:HoldPlaced:2`. For tests; refused in production.
  */
+export class Failpoints {
+  private point: Failpoint | undefined;
+  private seen = 0;
+
+  constructor() {
+    if (process.env['NODE_ENV'] === 'production') throw new Error('failpoints are not for production');
+  }
+
+  /** From now on, in the place of one that was set before; events are counted from here. Throws when it is none. */
+  arm(spec: string): void {
+    this.point = parse(spec);
+    this.seen = 0;
+  }
+
+  /** The store, as it is until a point is set. */
+  on(store: EventStore): EventStore {
+    return {
+      soleWriter: store.soleWriter,
+      append: (stream, expectedRevision, events) => {
+        const append = () => store.append(stream, expectedRevision, events);
+        return this.point ? this.append(this.point, events, append) : append();
+      },
+      read: (stream, options) => store.read(stream, options),
+      subscribe: (filter) => store.subscribe(filter),
+      head: () => store.head(),
+      comparePositions: (a, b) => store.comparePositions(a, b),
+      close: () => store.close(),
+    };
+  }
+
+  private async append(point: Failpoint, events: readonly EventToAppend[], append: () => Promise<Appended>): Promise<Appended> {
+    const before = this.seen;
+    this.seen += events.filter((event) => event.type === point.type).length;
+    const last = before < point.count && this.seen >= point.count;
+    if (last && point.when === 'before') return die();
+    const appended = await append();
+    return last ? die() : appended;
+  }
+}
+
+/** The store with a point that is set from the start; null and `none` leave it as it is. */
 export function withFailpoints(store: EventStore, spec: string | null): EventStore {
   if (spec === null || spec === '' || spec === 'none') return store;
-  if (process.env['NODE_ENV'] === 'production') throw new Error('failpoints are not for production');
-  const point = parse(spec);
-  let seen = 0;
-  const due = (events: readonly EventToAppend[]): boolean => {
-    const before = seen;
-    seen += events.filter((event) => event.type === point.type).length;
-    return before < point.count && seen >= point.count;
-  };
-  return {
-    soleWriter: store.soleWriter,
-    async append(stream, expectedRevision, events) {
-      const last = due(events);
-      if (last && point.when === 'before') return die();
-      const appended = await store.append(stream, expectedRevision, events);
-      return last ? die() : appended;
-    },
-    read: (stream, options) => store.read(stream, options),
-    subscribe: (filter) => store.subscribe(filter),
-    head: () => store.head(),
-    comparePositions: (a, b) => store.comparePositions(a, b),
-    close: () => store.close(),
-  };
+  const failpoints = new Failpoints();
+  failpoints.arm(spec);
+  return failpoints.on(store);
 }
+
+/** Whether points may be set in this process at all. */
+export const failpointsAllowed = (): boolean => process.env['NODE_ENV'] !== 'production';
 
 function parse(spec: string): Failpoint {
   const [, when, type, count] = SPEC.exec(spec) ?? [];

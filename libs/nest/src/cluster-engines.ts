@@ -5,12 +5,13 @@ import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '
 import type { KafkaConnection, TopicSettings } from '@ponte/engines';
 import {
   createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
-  openPostgresViews, Postgres, postgresBeside, relayName, withFailpoints,
+  openPostgresViews, Postgres, postgresBeside, relayName,
 } from '@ponte/engines';
 import { Aggregates } from '@ponte/event-sourcing';
 import { afterConflict, systemClock } from './defaults';
 import type { EngineOverrides } from './embedded-engines';
 import type { Engines } from './engines';
+import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
 import { createLogger } from './logging';
 import { logBus } from './observability/bus-log';
@@ -19,6 +20,7 @@ import { observability } from './observability/observability';
 import { KafkaCounts, relayCounts, watchBus, watchLease, watchStore } from './observability/watch';
 import type { KafkaSettings, RemoteEngines } from './remote-engines';
 import type { Runtime } from './runtime';
+import { businessTime } from './sandbox-clock';
 import { createTimers } from './timers';
 import type { Tracing } from './tracing';
 import { openTracing, originOf, traceBus, tracedRelay, traceStore } from './tracing';
@@ -29,7 +31,7 @@ export const schemaOf = (service: string): string => `ponte_${service}`;
 /** The engines of one process of a cluster: EventStoreDB, Kafka and PostgreSQL, shared with every other process. */
 export async function openClusterEngines(runtime: Runtime, service: string, overrides: Omit<EngineOverrides, 'store'> = {}): Promise<Engines> {
   const remote = remoteOf(runtime);
-  if (runtime.failpoint && runtime.environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
+  const failpoints = failpointsOf(runtime);
   mkdirSync(runtime.dataDirectory, { recursive: true });
   const observed = overrides.observability ?? observability();
   const { environment, tracing: config } = runtime;
@@ -37,7 +39,7 @@ export async function openClusterEngines(runtime: Runtime, service: string, over
   const logger: Logger = overrides.logger ?? createLogger(service, runtime.logLevel, originOf(tracing));
   const opened: Opened = { ends: [() => tracing.stop()] };
   try {
-    return await assemble(runtime, remote, service, { logger, clock: overrides.clock ?? systemClock, tracing, ...observed }, opened);
+    return await assemble(runtime, remote, service, { logger, clock: overrides.clock, failpoints, tracing, ...observed }, opened);
   } catch (error) {
     await end(opened, logger);
     throw error;
@@ -52,15 +54,18 @@ export async function migrateClusterEngines(runtime: Runtime, service: string): 
 /** What has been opened so far, in the order in which it is to be closed from the back. */
 interface Opened { readonly ends: (() => Promise<unknown>)[] }
 
+interface Parts extends Observability { readonly logger: Logger; readonly clock: Engines['clock'] | undefined; readonly failpoints: Engines['failpoints']; readonly tracing: Tracing }
+
 async function assemble(
-  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock, tracing, metrics, readiness }: { logger: Logger; clock: Engines['clock']; tracing: Tracing } & Observability, opened: Opened,
+  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock: given, failpoints, tracing, metrics, readiness }: Parts, opened: Opened,
 ): Promise<Engines> {
   const kept = <T>(engine: T, close: (engine: T) => Promise<unknown>): T => {
     opened.ends.push(() => close(engine));
     return engine;
   };
   const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
-  const store = traceStore(watchStore(runtime.failpoint ? withFailpoints(eventStore, runtime.failpoint) : eventStore, metrics, systemClock.now), tracing);
+  const clock = given ?? kept(await businessTime(runtime.environment, eventStore, logger), (one) => one.stop()).clock;
+  const store = traceStore(watchStore(failpoints?.on(eventStore) ?? eventStore, metrics, systemClock.now), tracing);
   const limits = { connections: remote.databaseConnections };
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}`, limits }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
@@ -85,7 +90,7 @@ async function assemble(
   const timers = kept(createTimers(logger), (one) => one.stop());
   let closing: Promise<void> | undefined;
   return {
-    runtime, logger, clock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
+    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID() }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),

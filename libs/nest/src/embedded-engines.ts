@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
   courteous, createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
-  withFailpoints,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
+import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
 import { createLogger } from './logging';
 import { logBus } from './observability/bus-log';
@@ -18,6 +18,7 @@ import type { Observability } from './observability/observability';
 import { observability } from './observability/observability';
 import { watchBus, watchLease, watchStore } from './observability/watch';
 import type { Runtime } from './runtime';
+import { businessTime } from './sandbox-clock';
 import { createTimers } from './timers';
 import { openTracing, originOf, traceBus, traceStore } from './tracing';
 
@@ -38,7 +39,7 @@ export interface EngineOverrides {
  * first, since its lock is what makes this process the owner of the folder.
  */
 export async function openEmbeddedEngines(runtime: Runtime, name: string, overrides: EngineOverrides = {}): Promise<Engines> {
-  if (runtime.failpoint && runtime.environment === 'production') throw new Error('PONTE_FAILPOINT is for tests, not for production');
+  const failpoints = failpointsOf(runtime);
   if (runtime.environment === 'production' && !runtime.embeddedByName) {
     throw new Error('production does not run on the embedded engines unless PONTE_ENGINES=embedded says so');
   }
@@ -48,7 +49,8 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const tracing = await openTracing(runtime.tracing, { name, environment: runtime.environment, metrics, logger: () => logger });
   const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
-  const watched = traceStore(watchStore(runtime.failpoint ? withFailpoints(opened, runtime.failpoint) : opened, metrics, systemClock.now), tracing);
+  const time = overrides.clock ? undefined : await businessTime(runtime.environment, opened, logger);
+  const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now), tracing);
   const pressure = new Pressure();
   const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
@@ -64,12 +66,13 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   });
   const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
   return {
-    runtime, logger, metrics, tracing, readiness, clock: overrides.clock ?? systemClock, systemClock, ids: createIds(systemClock), timers, store, bus, parkingLot,
+    runtime, logger, metrics, tracing, readiness, clock: overrides.clock ?? time?.clock ?? systemClock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();
+      await time?.stop();
       await bus.stop();
       await views.destroy();
       await edgeState.close();

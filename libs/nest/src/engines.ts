@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
-import type { OpenBeside } from '@ponte/engines';
+import type { Failpoints, OpenBeside } from '@ponte/engines';
 import type { Aggregates, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Readiness } from './observability';
@@ -13,6 +13,7 @@ import type { Tracing } from './tracing';
 export interface Engines {
   readonly runtime: Runtime;
   readonly logger: Logger;
+  /** Business time. */
   readonly clock: Clock;
   readonly systemClock: Clock;
   readonly ids: Ids;
@@ -38,6 +39,8 @@ export interface Engines {
   readonly tracing: Tracing;
   /** Who starts the process says when it serves and when it stops. */
   readonly readiness: Readiness;
+  /** Where a test has this process killed; undefined in production. */
+  readonly failpoints: Failpoints | undefined;
   /** Ends timers, bus, stores and traces, in that order. */
   close(): Promise<void>;
 }

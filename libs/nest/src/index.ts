@@ -15,6 +15,7 @@ export * from './operator';
 export * from './policies';
 export * from './remote-engines';
 export * from './runtime';
+export * from './sandbox-clock';
 export * from './service-process';
 export * from './settings';
 export * from './stop-signals';

@@ -8,6 +8,7 @@ import type { Engines } from './engines';
 import { openClusterTools } from './operator/cluster-tools';
 import { serveOperators } from './operator/duties';
 import { operatorVerbs, runOperator } from './operator/program';
+import type { TimeReader } from './operator/time-reader';
 import { MANAGEMENT_PORT, startManagement } from './observability';
 import { observability } from './observability/observability';
 import type { Runtime } from './runtime';
@@ -22,6 +23,8 @@ export interface ServiceProcess {
   readonly views?: readonly RebuildableView[];
   /** Readers beside its relay that operators may put back. */
   readonly relays?: readonly string[];
+  /** Readers of something outside, which keep a time. */
+  readonly timeReaders?: readonly TimeReader[];
   /** The service's own HTTP server; absent in those that hear messages alone. */
   readonly edge?: { readonly adapter: () => FastifyAdapter; readonly configure: (app: NestFastifyApplication) => void };
 }
@@ -37,7 +40,7 @@ export function runService(service: ServiceProcess, env: Readonly<Record<string,
   const program = new Command(service.service).description(`Ponte's ${service.service}, over EventStoreDB, Kafka and PostgreSQL`);
   program.command('serve', { isDefault: true }).description('run until SIGTERM').action(() => serve(service, readRuntime(env)));
   program.command('migrate').description('make or update the tables in PostgreSQL').action(() => migrateClusterEngines(clustered(service, readRuntime(env)), service.service));
-  const open = () => openClusterTools(clustered(service, readRuntime(env)), service.service, service.views ?? [], service.relays ?? []);
+  const open = () => openClusterTools(clustered(service, readRuntime(env)), service.service, service.views ?? [], service.relays ?? [], service.timeReaders ?? []);
   void runOperator((opening, print) => {
     for (const verb of operatorVerbs(opening, print)) program.addCommand(verb);
     return program.parseAsync();

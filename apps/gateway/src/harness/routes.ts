@@ -10,6 +10,8 @@ import { OrderEnvelopeDto, OrdersDto } from '../http/orders/order.dto';
 import { QuoteDto } from '../http/quotes/quote.dto';
 import { CatalogueDto, StateMachinesDto } from '../http/reference/reference.dto';
 import { SAMPLE } from '../http/samples';
+import { BankEnvelopeDto } from '../http/sandbox/bank.dto';
+import { ClockEnvelopeDto } from '../http/sandbox/clock.dto';
 import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto } from '../http/sandbox/sandbox.dto';
 import { ApiKeyEnvelopeDto, OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
 import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
@@ -76,6 +78,7 @@ export const ROUTES: readonly RouteCase[] = [
   post('ping-webhook-endpoint', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}/ping`), undefined, PingEnvelopeDto, 202),
   post('simulate-pix-payment', 'own', at('/api/v1/sandbox/pix-payments'), { brcode: SAMPLE.brcode, amount: '1.00', 'payer-tax-id': '529.982.247-25' }, PixPaymentEnvelopeDto),
   post('set-sandbox-pricing', 'own', at('/api/v1/sandbox/pricing'), { rate: '5.3412', 'off-market': null }, PricingStateEnvelopeDto),
+  post('advance-clock', 'own', at('/api/v1/sandbox/clock/advance'), { seconds: 60 }, ClockEnvelopeDto),
   post('decide-account-request', 'own', at(`/api/v1/sandbox/account-requests/${SAMPLE.requestId}/decision`), { decision: 'reject' }, AccountRequestEnvelopeDto),
   post('staff-open-account', 'staff', at('/staff/accounts'), {
     'parent-id': PARTNER, alias: 'Customer 1', 'legal-name': 'Canary Person', 'tax-id': '529.982.247-25', capabilities: ['international-travels'],
@@ -85,6 +88,9 @@ export const ROUTES: readonly RouteCase[] = [
   post('staff-change-capabilities', 'staff', at(`/staff/accounts/${PARTNER}/capabilities`), { grant: ['pay-after-acceptance'] }, StaffAccountEnvelopeDto),
   post('staff-whitelist-wallet', 'staff', at(`/staff/accounts/${PARTNER}/whitelisted-wallets`), { address: SAMPLE.wallet }, OperatorWalletEnvelopeDto),
   post('staff-create-api-key', 'staff', at(`/staff/accounts/${PARTNER}/api-keys`), { name: 'back end', access: 'read-write', bearer: true }, ApiKeyEnvelopeDto),
+  post('staff-advance-clock', 'staff', at('/staff/sandbox/clock/advance'), { until: SAMPLE.time }, ClockEnvelopeDto),
+  get('staff-get-bank', 'staff', at('/staff/sandbox/bank'), BankEnvelopeDto),
+  post('staff-set-bank-behaviour', 'staff', at('/staff/sandbox/bank'), { callbacks: 'held', fault: { operation: 'put-charge', fault: 'error' } }, BankEnvelopeDto),
   post('staff-revoke-api-key', 'staff', at(`/staff/api-keys/${SAMPLE.keyId}/revoke`), { reason: 'rotated' }, ApiKeyEnvelopeDto),
 ];
 

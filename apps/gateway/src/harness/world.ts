@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { AccountRecord, ApiKeyRecord } from '@ponte/contracts';
+import type { AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
 import {
+  AdvanceClock, GetBank, SetBankBehaviour,
   ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
   SetSandboxPricing, SimulatePixPayment,
@@ -16,6 +17,8 @@ import type { StubBus } from './stub-bus';
 const account = (accountId: string, parentId: string | null, alias: string): AccountRecord => ({
   accountId, parentId, alias, status: 'active', externalId: null, onboardingMode: parentId ? null : 'kyc', capabilities: [], taxIdFingerprint: 'f'.repeat(64), createdAt: SAMPLE.time,
 });
+
+const BANK: BankState = { callbacks: 'prompt', returns: 'prompt', settlement: 'prompt', faults: [{ operation: 'put-charge', fault: 'done' }], received: '10.00', returned: '0.00' };
 
 /** Two partners, the first with a child, and their keys. */
 export const PARTNER = '0190f8a0-0000-7000-8000-0000000000a0';
@@ -78,6 +81,9 @@ function answerMoney(bus: StubBus, personalData: PersonalData): void {
   }));
   bus.on(SimulatePixPayment, ({ amount }) => ({ endToEndId: SAMPLE.endToEndId, amount: amount ?? '100.00', settledAt: SAMPLE.time }));
   bus.on(SetSandboxPricing, (payload) => payload);
+  bus.on(AdvanceClock, () => ({ now: SAMPLE.time, aheadMs: 60_000 }));
+  bus.on(GetBank, () => BANK);
+  bus.on(SetBankBehaviour, () => BANK);
 }
 
 function answerWebhooks(bus: StubBus): void {

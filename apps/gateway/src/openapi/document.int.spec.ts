@@ -12,6 +12,8 @@ import * as asking from '../http/onboarding/request.dto';
 import * as orders from '../http/orders/order.dto';
 import * as quotes from '../http/quotes/quote.dto';
 import * as reference from '../http/reference/reference.dto';
+import * as bank from '../http/sandbox/bank.dto';
+import * as clock from '../http/sandbox/clock.dto';
 import * as sandbox from '../http/sandbox/sandbox.dto';
 import * as staff from '../http/staff/staff.dto';
 import * as webhooks from '../http/webhook-endpoints/webhook-endpoint.dto';
@@ -27,7 +29,7 @@ interface Operation {
 interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
 
 const shapes = new Map<string, Shape>(
-  [accounts, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, staff, webhooks, { ErrorDto }]
+  [accounts, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, webhooks, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
 );
 const shapeOf = ({ $ref }: { $ref: string }): Shape => {
@@ -146,7 +148,7 @@ describe('the OpenAPI document: contract §14', () => {
     expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
     for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
     expect(names(production)).toEqual(names(document).filter((name) => !name.includes('/sandbox/')));
-    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(3);
+    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(6);
   });
 
   it('needs nothing from another origin', () => {

@@ -16,7 +16,8 @@ export class PollReceivedPixCommand extends Command<void> {
   constructor(readonly context: RequestContext, readonly fence: number) { super(); }
 }
 
-const READER = 'ledger-received-pix';
+/** Keeps the time up to which the bank was asked. */
+export const RECEIVED_PIX_READER = 'ledger-received-pix';
 /** A payment may show at the bank a little after the time it was settled at. */
 const OVERLAP_MS = 60_000;
 /** The bank's clock may go before ours. */
@@ -42,14 +43,14 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
   /** The mark moves only after everything in the window has been taken in. */
   async execute({ context, fence }: PollReceivedPixCommand): Promise<void> {
     const now = this.clock.now();
-    const mark = await this.checkpoints.load(READER);
+    const mark = await this.checkpoints.load(RECEIVED_PIX_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
     const window = { from: isoTime(since), to: isoTime(now + AHEAD_MS) };
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const { endToEndIds, lastPage } = await this.rail.listReceived({ ...window, page });
       await each(endToEndIds.filter((endToEndId) => !this.received.has(endToEndId)), (endToEndId) => this.receive(endToEndId, context));
       if (!lastPage) continue;
-      await this.checkpoints.save(READER, isoTime(now), fence);
+      await this.checkpoints.save(RECEIVED_PIX_READER, isoTime(now), fence);
       return;
     }
     throw new Error('the list of received payments does not end');

@@ -17,11 +17,13 @@ export interface Books {
 export interface AccountBooks {
   /** Takes a run of the log in, once, however often it is handed over. */
   apply(slice: LogSlice): Promise<void>;
+  /** There is nothing for the books between their place and this one. */
+  moveOn(position: Position): Promise<void>;
   /** Oldest first. */
   openHolds(ownerKind: Hold['owner']['kind'], placedBefore: Timestamp, limit: number): Promise<readonly ForgottenHold[]>;
   /** One reading, so that everything in it is of one moment. */
   books(): Promise<Books>;
-  /** How far the log is in the books; absent before the first event. */
+  /** How far the log is in the books; absent at its beginning. */
   position(): Promise<Position | undefined>;
 }
 

@@ -1,4 +1,5 @@
-import type { DecimalText, Timestamp } from '@ponte/contracts';
+import type { BankState, DecimalText, SetBankBehaviour, Timestamp } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
 import type { Payer } from './pix-charges';
 
 /** What a code asks for, as the payer's bank would show it. */
@@ -16,6 +17,9 @@ export interface PixPayer {
   invent(taxId: string, legalName: string | null): Payer;
   /** Settles at once. The same reference pays once and is answered again. Expired and closed codes are paid too: banks err. */
   pay(payment: { reference: string; brcode: string; amount: DecimalText; payer: Payer }): Promise<{ endToEndId: string; amount: DecimalText; settledAt: Timestamp }>;
+  /** Has the bank behave otherwise. The same wish twice plans its faults twice. */
+  behave(wish: PayloadOf<typeof SetBankBehaviour>): BankState;
+  state(): BankState;
 }
 
 /** Null where there is no sandbox. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { AccountRecord, ApiKeyCredential, OpenAccountPayload, PageCursor } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
-import type { MessageBus, PersonalData, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import type { MessageBus, PersonalData, ReplyOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
 import { derivedId, isUuid, parseEvmAddress, parseInstant, refuse } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
 import { ownInitiative } from '@ponte/nest';
-import type { CreatedKey, CreateKeyInput, ListedWallet, OpenAccountInput, Operations, StaffAccount } from './operations';
+import type { BankWish, CreatedKey, CreateKeyInput, ListedWallet, OpenAccountInput, Operations, StaffAccount } from './operations';
 import { cursorText } from './operations';
 
 export interface BusOperationsOptions {
@@ -70,6 +70,18 @@ export class BusOperations implements Operations {
   async showAccount(accountId: string): Promise<StaffAccount> {
     const record = await this.request(contracts.GetAccount, { accountId });
     return staffAccount(record ?? refuse('account-not-found', 'there is no such account', 'account-id'));
+  }
+
+  advanceClock(wish: contracts.ClockAdvance): Promise<ReplyOf<typeof contracts.AdvanceClock>> {
+    return this.request(contracts.AdvanceClock, wish);
+  }
+
+  bank(): Promise<contracts.BankState> {
+    return this.request(contracts.GetBank, {});
+  }
+
+  misbehave({ fault, ...behaviour }: BankWish): Promise<contracts.BankState> {
+    return this.request(contracts.SetBankBehaviour, { ...behaviour, faults: fault ? [fault] : [] });
   }
 
   private newKeyId(): string {

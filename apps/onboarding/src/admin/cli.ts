@@ -4,6 +4,7 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import { accountVerbs } from './account-verbs';
 import { keyVerbs } from './key-verbs';
 import type { Operations } from './operations';
+import { sandboxVerbs } from './sandbox-verbs';
 import { walletVerbs } from './wallet-verbs';
 
 export type Print = (text: string) => void;
@@ -20,10 +21,10 @@ export interface AdminOptions {
  */
 export function buildAdminProgram(operations: Operations, print: Print, readFile = (path: string) => readFileSync(path, 'utf8')): Command {
   const options: AdminOptions = { operations, print, readFile };
-  const program = new Command('admin').description('Opens accounts, grants capabilities, makes API keys and whitelists wallets.');
+  const program = new Command('admin').description('Opens accounts, grants capabilities, makes API keys and whitelists wallets; moves the time of a sandbox and its bank.');
   const output = (text: string) => print(text.trimEnd());
   program.exitOverride().configureOutput({ writeOut: output });
-  for (const verb of [...accountVerbs(options), ...keyVerbs(options), ...walletVerbs(options)]) {
+  for (const verb of [...accountVerbs(options), ...keyVerbs(options), ...walletVerbs(options), ...sandboxVerbs(options)]) {
     program.addCommand(verb.exitOverride().configureOutput({ writeOut: output }));
   }
   return program;

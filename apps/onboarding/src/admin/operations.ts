@@ -1,4 +1,5 @@
-import type { AccountStatus, ApiKeyAccess, ApiKeyAlgorithm, ClearBankAccount, ClearHolder, OnboardingMode, PageCursor, Timestamp } from '@ponte/contracts';
+import type { AccountStatus, AdvanceClock, ApiKeyAccess, ApiKeyAlgorithm, BankBehaviour, BankState, ClearBankAccount, ClearHolder, ClockAdvance, OnboardingMode, PageCursor, PlannedFault, Timestamp } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 
 /** An account as staff see it. */
 export interface StaffAccount {
@@ -49,6 +50,9 @@ export interface ListedWallet {
   readonly fx: boolean;
 }
 
+/** How the simulated bank shall behave; null leaves it as it is. */
+export type BankWish = { readonly [K in keyof BankBehaviour]: BankBehaviour[K] | null } & { readonly fault: PlannedFault | null };
+
 export interface StaffAccountsPage {
   readonly accounts: readonly StaffAccount[];
   /** Opaque; null on the last page. */
@@ -69,6 +73,11 @@ export interface Operations {
   listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage>;
   /** Refuses `account-not-found`. */
   showAccount(accountId: string): Promise<StaffAccount>;
+  /** Sandbox alone, and while its services run. */
+  advanceClock(wish: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>>;
+  /** Sandbox alone, and while its services run. */
+  bank(): Promise<BankState>;
+  misbehave(wish: BankWish): Promise<BankState>;
 }
 
 export const cursorText = (cursor: PageCursor | null): string | null => (cursor ? `${cursor.createdAt}_${cursor.id}` : null);

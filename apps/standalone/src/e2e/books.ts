@@ -6,10 +6,17 @@ import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import { startEsdbServer } from '@ponte/testing';
+import { placesIn } from './cluster-engines';
 
 /** Everything that a cluster has recorded, in the order of the log. The cluster must have stopped. */
-export async function readLog(dataDirectory: string): Promise<Recorded[]> {
-  const { store, close } = await openLog(dataDirectory);
+export const readLog = (dataDirectory: string): Promise<Recorded[]> => openLog(dataDirectory).then(everythingIn);
+
+/** The same of a cluster of processes that runs. */
+export const readRunningLog = async (dataDirectory: string): Promise<Recorded[]> => everythingIn(await connected(placesIn(dataDirectory).ESDB_URL));
+
+interface OpenLog { readonly store: EventStore; close(): Promise<void> }
+
+async function everythingIn({ store, close }: OpenLog): Promise<Recorded[]> {
   const events: Recorded[] = [];
   const subscription = store.subscribe();
   for await (const slice of subscription) {
@@ -22,15 +29,20 @@ export async function readLog(dataDirectory: string): Promise<Recorded[]> {
 }
 
 /** The embedded cluster's file, or that of the event store's server. */
-async function openLog(dataDirectory: string): Promise<{ readonly store: EventStore; close(): Promise<void> }> {
+async function openLog(dataDirectory: string): Promise<OpenLog> {
   const served = join(dataDirectory, 'event-store.log');
   if (!existsSync(served)) {
     const store = openSqliteEventStore({ file: join(dataDirectory, 'events.db') });
     return { store, close: () => store.close() };
   }
   const server = await startEsdbServer({ file: served, faulty: false });
-  const store = await openEventStoreDb({ connectionString: server.connectionString, logger: { warn: () => undefined, error: () => undefined } });
-  return { store, close: () => store.close().then(() => server.stop()) };
+  const { store, close } = await connected(server.connectionString);
+  return { store, close: () => close().then(() => server.stop()) };
+}
+
+async function connected(connectionString: string): Promise<OpenLog> {
+  const store = await openEventStoreDb({ connectionString, logger: { warn: () => undefined, error: () => undefined } });
+  return { store, close: () => store.close() };
 }
 
 export const ofType = <T>(log: readonly Recorded[], type: string): (Recorded & { readonly data: T })[] =>

@@ -1,43 +1,41 @@
-import { SimulatedBank } from '../../../ledger/src/adapters/pix-charges/simulated-bank';
-import type { ServedChains } from '../../../movements/src/ports/served-chains';
-import { SERVED_CHAINS } from '../../../movements/src/ports/served-chains';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
 import type { Deposit, Order, PaidPix } from './customer';
 import { Customer } from './customer';
-import type { InProcessCluster } from './in-process';
-import { startInProcess } from './in-process';
+import { brlvOnChain } from './on-chain';
+import type { Running } from './program';
+import { ANVIL, Program, SUITE_MS } from './program';
+import { SandboxWorld } from './sandbox-world';
 import { until } from './waiting';
 
-jest.setTimeout(120_000);
+jest.setTimeout(SUITE_MS);
 
 const PRICE = '40.00';
 const HOLDER = '529.982.247-25';
 const STRANGER = '11144477735';
 const COMPANY = '11.222.333/0001-81';
 
-let cluster: InProcessCluster;
+let program: Program;
+let running: Running;
 let customer: Customer;
-let bank: SimulatedBank;
+let world: SandboxWorld;
 let receiver: WebhookReceiver;
 
 // Nobody asks the bank by himself: what is known comes from callbacks, or from reading a charge when it is closed.
 beforeAll(async () => {
-  cluster = await startInProcess({ MOVEMENTS_CHAINS: 'simulated', LEDGER_POLL_MS: '3600000', LEDGER_RESUME_MS: '200' });
-  customer = Customer.of(cluster.sandbox);
-  bank = cluster.app.get(SimulatedBank, { strict: false });
+  program = await Program.build();
+  running = await program.start(program.dataFolder(), { ...ANVIL, LEDGER_POLL_MS: '3600000', LEDGER_RESUME_MS: '200' });
+  customer = Customer.of(running.sandbox);
+  world = SandboxWorld.of(running);
   receiver = await startWebhookReceiver();
   receiver.useSecret(await customer.listen(receiver.url));
 });
 afterAll(async () => {
-  await customer.api.close();
-  await cluster.close();
+  await Promise.all([customer.api.close(), world.close()]);
+  await program.close();
   await receiver.close();
 });
-afterEach(() => {
-  bank.misbehaviour.callbacks = 'prompt';
-  bank.misbehaviour.returns = 'prompt';
-});
+afterEach(() => world.misbehave({ callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' }));
 
 type Charged = Order & { readonly brcode: string; readonly expiration: string };
 
@@ -48,26 +46,29 @@ async function order(): Promise<Charged> {
 }
 
 /** Somebody pays over HTTP; the holder of the account unless he is named. */
-async function pay(brcode: string, how: { readonly amount?: string; readonly 'payer-tax-id'?: string } = {}): Promise<string> {
-  return (await customer.api.post<PaidPix>('/api/v1/sandbox/pix-payments', { brcode, ...how }))['pix-payment']['end-to-end-id'];
-}
+const paid = async (brcode: string, how: { readonly amount?: string; readonly 'payer-tax-id'?: string } = {}): Promise<PaidPix['pix-payment']> =>
+  (await customer.api.post<PaidPix>('/api/v1/sandbox/pix-payments', { brcode, ...how }))['pix-payment'];
+const pay = async (...payment: Parameters<typeof paid>): Promise<string> => (await paid(...payment))['end-to-end-id'];
 
 interface Standing { readonly brl: unknown; readonly brlv: string; readonly onChain: bigint; readonly received: string; readonly returned: string; readonly kept: string }
 
 /** What the account has by our books, by the chain's and by the bank's. */
 async function standing(): Promise<Standing> {
-  const { received, returned } = bank.totals();
-  const { evm } = cluster.app.get<ServedChains>(SERVED_CHAINS, { strict: false }).of('eth-base');
+  const { received, returned } = await world.bank();
   return {
     brl: await customer.balance('brl'), brlv: (await customer.balance('brlv')).running,
-    onChain: await evm.tokenBalance('eth-base/brlv', cluster.sandbox['wallet-address'] as `0x${string}`),
-    received: received.toString(), returned: returned.toString(), kept: received.minus(returned).toString(),
+    onChain: wei(await brlvOnChain(running.dataDirectory).of(running.sandbox['wallet-address'])), received, returned, kept: reais(centavos(received) - centavos(returned)),
   };
 }
 
 const NOTHING_HELD = { running: '0.00', available: '0.00', held: '0.00' };
 const ONE = 10n ** 18n;
 const centavos = (amount: string): bigint => BigInt(amount.replace('.', ''));
+const reais = (amount: bigint): string => String(amount).padStart(3, '0').replace(/(?=..$)/, '.');
+const wei = (tokens: string): bigint => {
+  const [whole = '0', part = ''] = tokens.split('.');
+  return BigInt(`${whole}${part.padEnd(18, '0')}`);
+};
 
 /** A mint of the whole price, and nothing else. */
 async function expectBought(before: Standing, times = 1): Promise<void> {
@@ -106,10 +107,10 @@ const expectTold = (resourceId: string, types: readonly string[]): Promise<void>
 
 describe('contract §7: an order that is paid by brcode', () => {
   it('paid as agreed: the tokens are minted once, however often the bank tells of it (C2, C5)', async () => {
-    bank.misbehaviour.callbacks = 'repeated';
+    await world.misbehave({ callbacks: 'repeated' });
     const before = await standing();
     const { id, brcode, expiration } = await order();
-    expect(Date.parse(expiration)).toBeGreaterThan(cluster.clock.now());
+    expect(Date.parse(expiration)).toBeGreaterThan(world.now());
     const endToEndId = await pay(brcode);
     expect(await customer.ended(id)).toMatchObject({ state: 'completed', 'tx-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/) as string });
     await customer.deposited(endToEndId, 'credited');
@@ -155,10 +156,9 @@ describe('contract §7: an order that is paid by brcode', () => {
   it('paid late, judged by the settlement time: paid-late (C1)', async () => {
     const before = await standing();
     const { id, brcode, expiration } = await order();
-    const payer = bank.invent('52998224725', null);
-    // In one turn: the sweep of expired charges has no chance to come between.
-    cluster.clock.pass(expiration);
-    const { endToEndId, settledAt } = await bank.pay({ reference: `late-${id}`, brcode, amount: PRICE, payer });
+    // It is the bank that is late, not we: the sweep of expired charges has no reason to come between.
+    await world.misbehave({ settlement: 'late' });
+    const { 'end-to-end-id': endToEndId, 'settled-at': settledAt } = await paid(brcode);
     expect(Date.parse(settledAt)).toBeGreaterThan(Date.parse(expiration));
     await expectReturned(before, id, 'paid-late', endToEndId, PRICE);
   });
@@ -166,22 +166,22 @@ describe('contract §7: an order that is paid by brcode', () => {
   it('not paid by its expiration: brcode-expired; whoever pays afterwards gets the money back (C9)', async () => {
     const before = await standing();
     const { id, brcode, expiration } = await order();
-    cluster.clock.pass(expiration);
+    await world.pass(expiration);
     expect(await customer.ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'brcode-expired' } });
     await expectReturned(before, id, 'brcode-expired', await pay(brcode), PRICE);
   });
 
   it('settled in time but told late is honoured, and the late word of it changes nothing (C1, C5)', async () => {
-    bank.misbehaviour.callbacks = 'held';
+    await world.misbehave({ callbacks: 'held' });
     const before = await standing();
     const { id, brcode, expiration } = await order();
     const endToEndId = await pay(brcode);
     expect(await customer.order(id)).toMatchObject({ state: 'created' });
-    cluster.clock.pass(expiration);
+    await world.pass(expiration);
     expect((await customer.ended(id)).state).toBe('completed');
     await expectBought(before);
-    bank.misbehaviour.callbacks = 'prompt';
-    bank.releaseCallbacks();
+    // With this the held word goes out.
+    await world.misbehave({ callbacks: 'prompt' });
     await customer.deposited(endToEndId, 'credited');
     // A payment after it is heard of once the held word has been: nothing came of that.
     const { id: next, brcode: nextCode } = await order();
@@ -192,13 +192,13 @@ describe('contract §7: an order that is paid by brcode', () => {
 
   it('a bank that takes its time with returns, or refuses one, still gives the money back (C6)', async () => {
     for (const returns of ['processing', 'not-carried-out'] as const) {
-      bank.misbehaviour.returns = returns;
+      await world.misbehave({ returns });
       const before = await standing();
       const { id, brcode } = await order();
       const endToEndId = await pay(brcode, { amount: '41.00' });
       expect(await customer.ended(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'amount-mismatch' } });
       await expectVoided(endToEndId, '41.00');
-      bank.misbehaviour.returns = 'prompt';
+      await world.misbehave({ returns: 'prompt' });
       await until(async () => expect((await standing()).kept).toBe(before.kept));
     }
   });

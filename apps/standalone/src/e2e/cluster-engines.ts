@@ -10,8 +10,8 @@ import { Client } from 'pg';
 const run = promisify(execFile);
 
 /** Where the engines of a running cluster are. */
-export const placesIn = (dataDirectory: string): { readonly DATABASE_URL: string; readonly KAFKA_BROKERS: string } =>
-  JSON.parse(readFileSync(join(dataDirectory, 'engines.json'), 'utf8')) as { DATABASE_URL: string; KAFKA_BROKERS: string };
+export const placesIn = (dataDirectory: string): Record<'DATABASE_URL' | 'KAFKA_BROKERS' | 'ESDB_URL', string> =>
+  JSON.parse(readFileSync(join(dataDirectory, 'engines.json'), 'utf8')) as Record<'DATABASE_URL' | 'KAFKA_BROKERS' | 'ESDB_URL', string>;
 
 /** Statements in the schema of a service. */
 export async function inSchemaOf(service: string, dataDirectory: string, statements: readonly string[]): Promise<void> {

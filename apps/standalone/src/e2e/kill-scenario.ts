@@ -65,7 +65,7 @@ export async function killAndRecover(program: Program, point: KillPoint): Promis
     // A holder who has paid does not pay again, whatever became of the word of it.
     if (brcode !== undefined && !paid) await customer.api.post(PAYMENTS, { brcode });
     const order = await customer.ended(orderId);
-    await until(() => { if (told(receiver.verified) < ALL_TOLD) throw new Error(`not everything was told: ${JSON.stringify(receiver.verified)}`); });
+    await allTold(receiver);
     const seen = {
       orders: (await customer.api.get<{ orders: Order[] }>(customer.path('/orders'))).orders,
       brl: await customer.balance('brl'), brlv: await customer.balance('brlv'),
@@ -82,6 +82,10 @@ export async function killAndRecover(program: Program, point: KillPoint): Promis
   }
 }
 
+/** Resolves when the receiver has heard of the deposit and of every state of the order. */
+export const allTold = ({ verified }: { readonly verified: readonly ReceivedWebhook[] }): Promise<void> =>
+  until(() => { if (told(verified) < ALL_TOLD) throw new Error(`not everything was told: ${JSON.stringify(verified)}`); });
+
 const told = (webhooks: readonly ReceivedWebhook[]): number => new Set(webhooks.map((one) => `${one['resource-id']} ${one.sequence}`)).size;
 
 async function onChain(folder: string, { sandbox }: Running): Promise<Aftermath['chain']> {
@@ -89,15 +93,22 @@ async function onChain(folder: string, { sandbox }: Running): Promise<Aftermath[
   return { supply: await chain.supply(), wallet: await chain.of(sandbox['wallet-address']) };
 }
 
-/** What the client does until the process dies under its hands. An answer that got through is kept. */
-async function runIntoDeath(doomed: Running, { paidBy }: KillPoint, receiver: Awaited<ReturnType<typeof startWebhookReceiver>>, answers: string[]): Promise<{ quoteId: string; paid: boolean }> {
+async function runIntoDeath(doomed: Running, point: KillPoint, receiver: Awaited<ReturnType<typeof startWebhookReceiver>>, answers: string[]): Promise<{ quoteId: string; paid: boolean }> {
   const customer = Customer.of(doomed.sandbox);
   receiver.useSecret(await customer.listen(receiver.url));
+  const wish = await payUntilDeath(customer, point, answers);
+  await customer.api.close();
+  return wish;
+}
+
+/** What the client does until the process dies under its hands. An answer that got through is kept. */
+export async function payUntilDeath(customer: Customer, { paidBy }: KillPoint, answers: string[]): Promise<{ quoteId: string; paid: boolean }> {
   if (paidBy === 'balance') await customer.fund(FUNDS);
   const quoteId = await customer.quote(SPENT);
   let paid = false;
   try {
     const answer = await customer.accept(quoteId, { key: KEY, brcode: paidBy === 'brcode' });
+    if (answer.status !== 200) return { quoteId, paid };
     answers.push(answer.text);
     const { brcode } = answer.body.order;
     paid = brcode !== undefined;
@@ -105,12 +116,11 @@ async function runIntoDeath(doomed: Running, { paidBy }: KillPoint, receiver: Aw
   } catch {
     // The process is gone in the middle of it, which is the point.
   }
-  await customer.api.close();
   return { quoteId, paid };
 }
 
 /** The same wish under the same key, until it is answered. */
-function retried(customer: Customer, quoteId: string, { paidBy }: KillPoint, answers: string[]): Promise<Order> {
+export function retried(customer: Customer, quoteId: string, { paidBy }: KillPoint, answers: string[]): Promise<Order> {
   return until(async () => {
     const answer = await customer.accept(quoteId, { key: KEY, brcode: paidBy === 'brcode' });
     if (answer.status !== 200) throw new Error(`HTTP ${answer.status}: ${answer.text}`);

@@ -1,8 +1,9 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import { readLog } from './books';
+import { readLog, readRunningLog } from './books';
 import type { Balance } from './customer';
 import { Customer } from './customer';
-import type { Program, Running } from './program';
+import type { MortalCluster } from './mortal-cluster';
+import type { Env, Program, Running } from './program';
 import { until } from './waiting';
 
 export interface LoadAftermath {
@@ -24,8 +25,24 @@ export async function killUnderLoad(program: Program, count: number): Promise<Lo
   const doomed = await program.start(folder);
   const quotes = await acceptUntilKilled(doomed, count);
   const { signal } = await doomed.ended(DEATH_MS);
-
   const running = await program.start(folder);
+  const seen = await recovered(running, quotes);
+  await running.stop();
+  return { ...seen, killedBy: signal, log: await readLog(folder) };
+}
+
+/** The same on a cluster of processes that goes on: all of it is killed at once, and started again with these settings. */
+export async function killClusterUnderLoad(cluster: MortalCluster, count: number, env: Env): Promise<LoadAftermath> {
+  const before = (await readRunningLog(cluster.folder)).length;
+  const doomed = cluster.running;
+  const quotes = await acceptUntilKilled(doomed, count);
+  const { signal } = await doomed.ended(DEATH_MS);
+  await cluster.killAndStart(env);
+  const seen = await recovered(cluster.running, quotes);
+  return { ...seen, killedBy: signal, log: (await readRunningLog(cluster.folder)).slice(before) };
+}
+
+async function recovered(running: Running, quotes: readonly string[]): Promise<Pick<LoadAftermath, 'states' | 'brl' | 'brlv'>> {
   const customer = Customer.of(running.sandbox);
   const orderIds = await Promise.all(quotes.map((quote) => until(async () => {
     const answer = await customer.accept(quote, { key: quote });
@@ -36,8 +53,7 @@ export async function killUnderLoad(program: Program, count: number): Promise<Lo
   for (const orderId of orderIds) states.push((await customer.ended(orderId)).state);
   const [brl, brlv] = [await customer.balance('brl'), await customer.balance('brlv')];
   await customer.api.close();
-  await running.stop();
-  return { killedBy: signal, states, brl, brlv, log: await readLog(folder) };
+  return { states, brl, brlv };
 }
 
 async function acceptUntilKilled(doomed: Running, count: number): Promise<string[]> {

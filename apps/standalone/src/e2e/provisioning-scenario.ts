@@ -1,13 +1,16 @@
 import { cpSync } from 'node:fs';
 import type { Recorded } from '@ponte/event-sourcing';
+import { CHAINS } from '@ponte/kernel';
+import { cpfOf } from '../../../onboarding/src/testing/people';
 import type { ReceivedWebhook } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
-import { ofType, readLog } from './books';
+import { ofType, readLog, readRunningLog } from './books';
 import { filesIn, givenAway } from './canaries';
 import type { Json } from './client';
 import { Client } from './client';
 import type { Deposit } from './customer';
 import { Customer } from './customer';
+import type { MortalCluster } from './mortal-cluster';
 import type { Env, Program } from './program';
 import { SIMULATED } from './program';
 import { until } from './waiting';
@@ -17,8 +20,15 @@ const PERSON = {
   cpf: '90012345695', firstName: 'Quixotilda', lastName: 'Zarabatanova', email: 'quixotilda@zwitscher.example', phone: '+55 31 98887-1717', mother: 'Ermengundis Wolfensbrandt',
   birth: '1971-03-29', street: 'Travessa Xilindrau 4711', postalCode: '69945-123', session: 'session-of-quixotilda',
 };
-const CANARIES = Object.values(PERSON);
-export const EXTERNAL_WALLETS = ['0x00000000000000000000000000000000000000a1', '0x00000000000000000000000000000000000000a2'];
+/** One who asks for an account: the person above, under a tax id, wallets and a liveness session of the asker's own. */
+interface Asker { readonly cpf: string; readonly session: string; readonly wallets: readonly string[] }
+const FIRST_CPF = 900_123_457;
+const hex = (number: number): string => number.toString(16).padStart(40, '0');
+/** The sandbox approves each of them by itself. */
+const asker = (at: number): Asker => (at === 0
+  ? { cpf: PERSON.cpf, session: PERSON.session, wallets: [`0x${hex(0xa1)}`, `0x${hex(0xa2)}`] }
+  : { cpf: cpfOf(FIRST_CPF + at), session: `${PERSON.session}-${at}`, wallets: [`0x${hex(0xa00 + at)}`, `0x${hex(0xb00 + at)}`] });
+const canariesOf = ({ cpf, session }: Asker): string[] => [...Object.values(PERSON), cpf, session];
 export const DEPOSIT = '10.00';
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const REQUESTS = '/api/v1/accounts/kyc/individual';
@@ -26,6 +36,9 @@ const DEATH_MS = 60_000;
 /** What the ready sandbox has: four accounts with a wallet on each of three chains. */
 const READY_WALLETS = 12;
 const MAX_STARTS = 5;
+const READY_ACCOUNTS = 2;
+const ACCOUNTS = '/api/v1/accounts';
+const LOOK_MS = 250;
 
 export interface AccountRequest extends Json { readonly id: string; readonly 'account-id': string; readonly status: string }
 
@@ -36,6 +49,9 @@ export interface Provisioned {
   /** Ids of what the partner was answered for its one wish, before the kill and after it. */
   readonly answers: readonly string[];
   readonly accounts: readonly { readonly id: string; readonly status: string }[];
+  /** So many of those there had been before. */
+  readonly others: number;
+  readonly externalWallets: readonly string[];
   readonly brcodes: readonly string[];
   readonly deposit: Deposit;
   readonly webhooks: readonly ReceivedWebhook[];
@@ -69,41 +85,81 @@ export async function provisionThroughDeath(program: Program, ready: string, fai
     const partner = Client.bearer(doomed.sandbox['base-url'], doomed.sandbox['api-key']);
     const partnerAccount = new Customer(partner, doomed.sandbox['account-id']);
     receiver.useSecret(await partnerAccount.listen(receiver.url));
-    const body = await person(partner);
+    const who = asker(0);
+    const body = await person(partner, who);
     const early = await partner.send<{ 'account-request': AccountRequest }>('POST', REQUESTS, body).catch(() => undefined);
     const { signal } = await doomed.ended(DEATH_MS);
     await partner.close();
-    const seen = await recovered(program, folder, body, receiver);
+    const running = await program.start(folder, TALKATIVE);
+    const again = Client.bearer(running.sandbox['base-url'], running.sandbox['api-key']);
+    const seen = await carriedOn(again, who, body, receiver);
+    await again.close();
+    await running.stop();
     const answers = [...(early?.status === 201 ? [early.body['account-request'].id] : []), ...seen.answers];
-    const leaks = leaksIn([...filesIn(folder).map(({ name, text }) => [name, text] as const), ['log before', doomed.log + doomed.printed], ...seen.said]);
-    return { ...seen, answers, leaks, killedBy: signal, webhooks: receiver.verified, log: (await readLog(folder)).slice(before) };
+    const said = [...seen.said, ['log before', doomed.log + doomed.printed], ['log after', running.log + running.printed]] as const;
+    const leaks = leaksIn([...filesIn(folder).map(({ name, text }) => [name, text] as const), ...said], canariesOf(who));
+    return { ...seen, others: READY_ACCOUNTS, externalWallets: who.wallets, answers, leaks, killedBy: signal, webhooks: receiver.verified, log: (await readLog(folder)).slice(before) };
   } finally {
     await receiver.close();
   }
 }
 
 /** Everything that a process could say. */
-const TALKATIVE: Env = { ...SIMULATED, PONTE_LOG_LEVEL: 'trace' };
+export const TALKATIVE: Env = { ...SIMULATED, PONTE_LOG_LEVEL: 'trace' };
 
-const leaksIn = (places: readonly (readonly [string, string])[]) =>
-  places.map(([place, text]) => [place, givenAway(text, CANARIES)] as const).filter(([, found]) => found.length > 0);
+const leaksIn = (places: readonly (readonly [string, string])[], canaries: readonly string[]) =>
+  places.map(([place, text]) => [place, givenAway(text, canaries)] as const).filter(([, found]) => found.length > 0);
 
-async function person(partner: Client): Promise<Json> {
-  const { file } = await partner.post<{ file: { id: string } }>('/api/v1/accounts/files', { 'content-base64': PNG, purpose: 'document-front' });
+/** Where on a cluster that has stopped something personal of any of so many askers stands in clear. */
+export const leaksOf = (folder: string, askers: number): Provisioned['leaks'] =>
+  leaksIn(filesIn(folder).map(({ name, text }) => [name, text] as const), [...new Set(Array.from({ length: askers + 1 }, (_, at) => canariesOf(asker(at))).flat())]);
+
+/** The same on a cluster of processes on which others were killed before; `at` numbers who asks. The receiver hears what the partner is told. */
+export async function provisionOnCluster(cluster: MortalCluster, failpoint: string, at: number, receiver: Heard): Promise<Provisioned> {
+  const { running, folder } = cluster;
+  const who = asker(at);
+  const partner = Client.bearer(running.sandbox['base-url'], running.sandbox['api-key']);
+  const { accounts } = await partner.get<{ accounts: object[] }>(ACCOUNTS);
+  const [before, said] = [(await readRunningLog(folder)).length, running.log.length];
+  const body = await person(partner, who);
+  const death = await cluster.doom(failpoint);
+  const early = await partner.send<{ 'account-request': AccountRequest }>('POST', REQUESTS, body).catch(() => undefined);
+  const killedBy = await death();
+  const seen = await carriedOn(partner, who, body, receiver);
+  await partner.close();
+  const log = await quiet(folder, seen.request['account-id']);
   return {
-    identifier: { value: PERSON.cpf, country: 'BRA' }, 'tax-residence': 'BRA', 'reward-tier': 90, 'first-name': PERSON.firstName, 'last-name': PERSON.lastName, email: PERSON.email,
-    phone: PERSON.phone, 'date-of-birth': PERSON.birth, 'mother-full-name': PERSON.mother,
-    address: { 'postal-code': PERSON.postalCode, line1: PERSON.street, city: 'Manaus', state: 'AM', country: 'BRA' },
-    document: { type: 'cnh', 'front-file-id': file.id }, liveness: { id: PERSON.session, provider: 'provider-1' }, pep: { declared: false },
-    'financial-profile': { sector: 'other', currency: 'BRL', 'monthly-income': 8500.5 }, 'external-wallets': EXTERNAL_WALLETS,
+    ...seen, others: accounts.length, externalWallets: who.wallets, killedBy, answers: [...(early?.status === 201 ? [early.body['account-request'].id] : []), ...seen.answers],
+    leaks: leaksIn([...seen.said, ['log', running.log.slice(said)]], canariesOf(who)), log: log.slice(before),
+    webhooks: receiver.verified.filter((one) => one.payload['subaccount-id'] === seen.request['account-id']),
   };
 }
 
-async function recovered(
-  program: Program, folder: string, body: Json, receiver: { readonly verified: readonly ReceivedWebhook[] },
-): Promise<Pick<Provisioned, 'request' | 'answers' | 'accounts' | 'brcodes' | 'deposit'> & { readonly said: readonly (readonly [string, string])[] }> {
-  const running = await program.start(folder, TALKATIVE);
-  const partner = Client.bearer(running.sandbox['base-url'], running.sandbox['api-key']);
+/** The log once the wallets of the account are reserved for it, which nothing that a partner sees waits for. */
+const quiet = (folder: string, accountId: string): Promise<Recorded[]> => until(async () => {
+  const log = await readRunningLog(folder);
+  const reserved = ofType<{ kind: string; holderId: string }>(log, 'ReservationClaimed').filter(({ data }) => data.kind === 'wallet' && data.holderId === accountId);
+  if (reserved.length < CHAINS.length) throw new Error(`${reserved.length} wallets of the account are reserved`);
+  return log;
+}, undefined, LOOK_MS);
+
+type Heard = { readonly verified: readonly ReceivedWebhook[] };
+
+async function person(partner: Client, { cpf, session, wallets }: Asker): Promise<Json> {
+  const { file } = await partner.post<{ file: { id: string } }>('/api/v1/accounts/files', { 'content-base64': PNG, purpose: 'document-front' });
+  return {
+    identifier: { value: cpf, country: 'BRA' }, 'tax-residence': 'BRA', 'reward-tier': 90, 'first-name': PERSON.firstName, 'last-name': PERSON.lastName, email: PERSON.email,
+    phone: PERSON.phone, 'date-of-birth': PERSON.birth, 'mother-full-name': PERSON.mother,
+    address: { 'postal-code': PERSON.postalCode, line1: PERSON.street, city: 'Manaus', state: 'AM', country: 'BRA' },
+    document: { type: 'cnh', 'front-file-id': file.id }, liveness: { id: session, provider: 'provider-1' }, pep: { declared: false },
+    'financial-profile': { sector: 'other', currency: 'BRL', 'monthly-income': 8500.5 }, 'external-wallets': wallets,
+  };
+}
+
+type Seen = Pick<Provisioned, 'request' | 'answers' | 'accounts' | 'brcodes' | 'deposit'> & { readonly said: readonly (readonly [string, string])[] };
+
+/** The wish once more, until the account is there and works. */
+async function carriedOn(partner: Client, who: Asker, body: Json, receiver: Heard): Promise<Seen> {
   const { 'account-request': again } = await until(() => partner.post<{ 'account-request': AccountRequest }>(REQUESTS, body));
   const request = await until(async () => {
     const { 'account-request': now } = await partner.get<{ 'account-request': AccountRequest }>(`${REQUESTS}/${again.id}`);
@@ -113,20 +169,19 @@ async function recovered(
   const account = new Customer(partner, request['account-id']);
   const brcodes = [await codeOf(account), await codeOf(account)];
   const deposit = await account.fund(DEPOSIT);
-  const { accounts } = await partner.get<{ accounts: { id: string; status: string }[] }>('/api/v1/accounts');
-  await until(() => { if (!receiver.verified.some((one) => one['event-type'] === 'account-approved')) throw new Error('account-approved was not told'); });
-  const heard = await answersTo(partner, body);
-  await partner.close();
-  await running.stop();
+  const { accounts } = await partner.get<{ accounts: { id: string; status: string }[] }>(ACCOUNTS);
+  const approved = (one: ReceivedWebhook): boolean => one['event-type'] === 'account-approved' && one.payload['subaccount-id'] === account.accountId;
+  await until(() => { if (!receiver.verified.some(approved)) throw new Error('account-approved was not told'); });
+  const heard = await answersTo(partner, who, body);
   // Contract §12: who paid is told in the clear to the account's own endpoint, in these webhooks and no other.
   const told = receiver.verified.filter((one) => one['event-type'] !== 'deposit-processed');
-  return { request, answers: [again.id], accounts, brcodes, deposit, said: [...heard, ['webhooks', JSON.stringify(told)], ['log after', running.log + running.printed]] };
+  return { request, answers: [again.id], accounts, brcodes, deposit, said: [...heard, ['webhooks', JSON.stringify(told)]] };
 }
 
 /** What the edge says of a person: the request, refusals that know what was wrong, and its metrics. */
-async function answersTo(partner: Client, body: Json): Promise<[string, string][]> {
+async function answersTo(partner: Client, { cpf }: Asker, body: Json): Promise<[string, string][]> {
   const wrong: Json[] = [
-    { ...body, identifier: { value: `${PERSON.cpf}1`, country: 'BRA' } }, { ...body, identifier: { value: '11144477735', country: 'BRA' }, 'date-of-birth': PERSON.firstName },
+    { ...body, identifier: { value: `${cpf}1`, country: 'BRA' } }, { ...body, identifier: { value: '11144477735', country: 'BRA' }, 'date-of-birth': PERSON.firstName },
     { ...body, identifier: { value: '11144477735', country: 'BRA' }, phone: PERSON.email, 'external-id': PERSON.lastName }, { ...body, address: PERSON.street, document: { type: PERSON.mother }, pep: PERSON.email },
   ];
   const refused = await Promise.all(wrong.map(async (one, at): Promise<[string, string]> => [`refusal ${at}`, (await partner.send('POST', REQUESTS, one)).text]));

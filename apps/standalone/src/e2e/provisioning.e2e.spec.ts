@@ -1,12 +1,16 @@
 import type { ReservationClaimed, WalletCreated, WalletWhitelisted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';
+import type { WebhookReceiver } from '../demo/webhook-receiver';
+import { startWebhookReceiver } from '../demo/webhook-receiver';
 import { ofType } from './books';
-import { CLUSTERED, Program } from './program';
+import { Customer } from './customer';
+import { MortalCluster } from './mortal-cluster';
+import { CLUSTERED, itClustered, Program } from './program';
 import type { Provisioned } from './provisioning-scenario';
-import { DEPOSIT, EXTERNAL_WALLETS, provisionThroughDeath, readyFolder } from './provisioning-scenario';
+import { DEPOSIT, leaksOf, provisionOnCluster, provisionThroughDeath, readyFolder, TALKATIVE } from './provisioning-scenario';
 
-jest.setTimeout(CLUSTERED ? 600_000 : 240_000);
+jest.setTimeout(CLUSTERED ? 1_800_000 : 240_000);
 
 /** The road from the first reservation to the active account, in its order. */
 const POINTS = [
@@ -15,15 +19,18 @@ const POINTS = [
   'before:WalletCreated:1', 'after:WalletCreated:1', 'after:WalletCreated:2', 'after:WalletCreated:3', 'after:ReservationClaimed:4', 'after:ProvisioningStepDone:2',
   'after:WalletWhitelisted:1', 'after:WalletWhitelisted:2', 'before:AccountRequestActivated', 'after:AccountRequestActivated',
 ] as const;
-/** A machine has room for three embedded clusters at once, and for one of processes. */
-const LANES = CLUSTERED ? 1 : 3;
+/** A machine has room for three embedded clusters at once. */
+const LANES = 3;
 
 let program: Program;
+let cluster: MortalCluster | undefined;
+let receiver: WebhookReceiver | undefined;
 const runs = new Map<string, Promise<Provisioned>>();
 
-/** Side by side; each test below awaits its own. */
+/** Embedded, each point has a folder of its own and they go side by side; there is one cluster of processes, on which one after the other is killed. Each test below awaits its own. */
 beforeAll(async () => {
   program = await Program.build();
+  if (CLUSTERED) return onOneCluster();
   const ready = await readyFolder(program);
   const ends: Promise<unknown>[] = [];
   POINTS.forEach((point, index) => {
@@ -33,7 +40,25 @@ beforeAll(async () => {
     runs.set(point, run);
   });
 });
-afterAll(() => program.close());
+afterAll(async () => {
+  await program.close();
+  await receiver?.close();
+});
+
+async function onOneCluster(): Promise<void> {
+  const mortal = cluster = await MortalCluster.start(program, TALKATIVE);
+  const { sandbox } = mortal.running;
+  const partner = Customer.of(sandbox);
+  const heard = receiver = await startWebhookReceiver();
+  heard.useSecret(await new Customer(partner.api, sandbox['account-id']).listen(heard.url));
+  await partner.api.close();
+  let before: Promise<unknown> = Promise.resolve();
+  POINTS.forEach((point, index) => {
+    const run = before.then(() => provisionOnCluster(mortal, point, index + 1, heard));
+    before = run.catch(() => undefined);
+    runs.set(point, run);
+  });
+}
 
 /** Who holds what, by the log alone. */
 function held(log: readonly Recorded[]): { readonly kind: string; readonly address: string | null; readonly holderId: string }[] {
@@ -55,7 +80,7 @@ const sorted = <T>(things: readonly T[]): string[] => things.map((thing) => JSON
 
 describe('issue 4, "kill -9 at each provisioning step": the request ends active once, with one account that works', () => {
   it.each(POINTS)('killed %s', async (point) => {
-    const { killedBy, request, answers, accounts, brcodes, deposit, webhooks, leaks, log } = await (runs.get(point) as Promise<Provisioned>);
+    const { killedBy, request, answers, accounts, others, externalWallets, brcodes, deposit, webhooks, leaks, log } = await (runs.get(point) as Promise<Provisioned>);
     expect(killedBy).toBe('SIGKILL');
     const { id, 'account-id': accountId } = request;
     // Posted twice, it is one request under one id.
@@ -63,18 +88,18 @@ describe('issue 4, "kill -9 at each provisioning step": the request ends active 
     for (const type of ['AccountRequested', 'AccountRequestApproved', 'AccountRequestActivated', 'AccountOpened']) expect([type, ofType(log, type).length]).toEqual([type, 1]);
     expect(ofType<{ step: string }>(log, 'ProvisioningStepDone').map(({ data }) => data.step)).toEqual(['account', 'wallets', 'whitelist']);
     expect(accounts.filter((one) => one.id === accountId)).toMatchObject([{ status: 'active' }]);
-    // The partner and the ready sub-account stand beside it.
-    expect(accounts).toHaveLength(3);
+    // Those that stood there before stand beside it.
+    expect(accounts).toHaveLength(others + 1);
 
     const wallets = ofType<WalletCreated['data']>(log, 'WalletCreated').map(({ data }) => data);
     expect(wallets.map(({ accountId: owner }) => owner)).toEqual(CHAINS.map(() => accountId));
     expect(sorted(wallets.map(({ chain }) => chain))).toEqual(sorted(CHAINS));
-    expect(ofType<WalletWhitelisted['data']>(log, 'WalletWhitelisted').map(({ data: { address, fx } }) => [address, fx])).toEqual(EXTERNAL_WALLETS.map((address) => [address, false]));
+    expect(ofType<WalletWhitelisted['data']>(log, 'WalletWhitelisted').map(({ data: { address, fx } }) => [address, fx])).toEqual(externalWallets.map((address) => [address, false]));
 
     // The person and the two external wallets are the request's, the wallets of ours the account's; nothing else is held.
     expect(sorted(held(log))).toEqual(sorted([
       { kind: 'identifier', address: null, holderId: id },
-      ...EXTERNAL_WALLETS.map((address) => ({ kind: 'wallet', address, holderId: id })),
+      ...externalWallets.map((address) => ({ kind: 'wallet', address, holderId: id })),
       ...wallets.map(({ address }) => ({ kind: 'wallet', address, holderId: accountId })),
     ]));
 
@@ -84,5 +109,11 @@ describe('issue 4, "kill -9 at each provisioning step": the request ends active 
     expect(leaks).toEqual([]);
     const told = webhooks.filter((one) => one['event-type'] === 'account-approved');
     expect(told.map((one) => [one.payload['subaccount-id'], one.payload['status']])).toEqual([[accountId, 'active']]);
+  });
+
+  itClustered('nothing personal of any of them lies in clear in what the cluster leaves behind', async () => {
+    const { running, folder } = cluster as MortalCluster;
+    await running.stop();
+    expect(leaksOf(folder, POINTS.length)).toEqual([]);
   });
 });

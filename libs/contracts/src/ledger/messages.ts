@@ -98,6 +98,39 @@ export interface SimulatedPixPayment {
 /** Sandbox alone: somebody pays by Pix at the simulated bank. Answers when the bank has settled it, not when it is credited. */
 export const SimulatePixPayment = command<SimulatedPixPayment, { endToEndId: string; amount: DecimalText; settledAt: Timestamp }>('ledger', 'simulate-pix-payment', () => undefined);
 
+/** What the bank is asked. */
+export const BANK_OPERATIONS = ['put-charge', 'get-charge', 'remove-charge', 'get-received', 'list-received', 'request-return', 'get-return'] as const;
+export type BankOperation = (typeof BANK_OPERATIONS)[number];
+/** `unheard`: it timed out and was never done; `done`: it timed out after it was done, so the answer is lost; `error`: the bank said no. */
+export const BANK_FAULTS = ['unheard', 'done', 'error'] as const;
+export type BankFault = (typeof BANK_FAULTS)[number];
+/** What becomes of the word of a payment; `held` ones go out when callbacks are prompt or repeated again. */
+export const BANK_CALLBACKS = ['prompt', 'lost', 'held', 'repeated'] as const;
+/** `processing`: a return is taken at once and done when it is next asked for; `not-carried-out`: the bank gives up on it. */
+export const BANK_RETURNS = ['prompt', 'processing', 'not-carried-out'] as const;
+/** `late`: the bank settles a one-time code only after its expiration. */
+export const BANK_SETTLEMENTS = ['prompt', 'late'] as const;
+
+/** How the simulated bank behaves; all of it is `prompt` until somebody says otherwise. */
+export interface BankBehaviour {
+  readonly callbacks: (typeof BANK_CALLBACKS)[number];
+  readonly returns: (typeof BANK_RETURNS)[number];
+  readonly settlement: (typeof BANK_SETTLEMENTS)[number];
+}
+export interface PlannedFault { readonly operation: BankOperation; readonly fault: BankFault }
+
+/** The simulated bank as it stands: its behaviour, the faults still to come in their order, and its own books. */
+export interface BankState extends BankBehaviour {
+  readonly faults: readonly PlannedFault[];
+  readonly received: DecimalText;
+  readonly returned: DecimalText;
+}
+
+/** Sandbox alone: has the simulated bank behave otherwise; null leaves a member as it is, and faults come behind those that are planned. */
+export const SetBankBehaviour = command<{ [K in keyof BankBehaviour]: BankBehaviour[K] | null } & { readonly faults: readonly PlannedFault[] }, BankState>('ledger', 'set-bank-behaviour', () => undefined);
+/** Sandbox alone. */
+export const GetBank = query<Record<string, never>, BankState>('ledger', 'get-bank');
+
 /** One line of the books: an account (`customer:<accountId>` or `house:<name>`) and what it holds of an asset, signed. */
 export type BookLine = Posting;
 

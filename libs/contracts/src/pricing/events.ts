@@ -19,3 +19,13 @@ export interface SandboxPricing {
 
 /** Sandbox alone. Stream `sandboxPricing-usd-brl`. */
 export class SandboxPricingSet extends event('SandboxPricingSet')<SandboxPricing> {}
+
+/** The stream of {@link BusinessTimeAdvanced}: there is one business time in an installation. */
+export const SANDBOX_CLOCK_ID = 'business';
+export const SANDBOX_CLOCK_CATEGORY = 'sandboxClock';
+
+/** Where business time stands, in milliseconds ahead of the machines' own; it never goes back. */
+export interface SandboxTime { readonly aheadMs: number }
+
+/** Sandbox alone. Stream `sandboxClock-business`: business time was moved on, for every process that reads this log. */
+export class BusinessTimeAdvanced extends event('BusinessTimeAdvanced')<SandboxTime> {}

@@ -1,6 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
-import type { DecimalText } from '../shared';
+import type { DecimalText, Timestamp } from '../shared';
 import type { SandboxPricing } from './events';
 import type { QuoteRecord, TradeReason } from './quote';
 
@@ -33,3 +33,12 @@ export const GetLimits = query<{ accountId: string }, { limits: readonly Account
 
 /** Sandbox alone: fixes the USD/BRL rate and the off-market flag; null gives them back to the source. */
 export const SetSandboxPricing = command<SandboxPricing, SandboxPricing>('pricing', 'set-sandbox-pricing', () => undefined);
+
+/** Exactly one is given: by how much business time goes on, or to when; a time that has passed changes nothing. */
+export interface ClockAdvance {
+  readonly seconds: number | null;
+  readonly until: Timestamp | null;
+}
+
+/** Sandbox alone: moves business time on for every service. Leases, nonces, tokens and deadlines go by the machine's own time. */
+export const AdvanceClock = command<ClockAdvance, { now: Timestamp; aheadMs: number }>('pricing', 'advance-clock', () => undefined);

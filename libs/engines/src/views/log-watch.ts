@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EventStore, Position, Recorded } from '@ponte/event-sourcing';
+import type { EventStore, LogSubscription, Position, Recorded } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
 
@@ -37,10 +37,11 @@ export async function watchLog(options: LogWatchOptions): Promise<LogWatch> {
 async function follow({ store, logger, name, categories, tell }: LogWatchOptions, head: Position | undefined, signal: AbortSignal): Promise<void> {
   let after = head;
   while (!signal.aborted) {
-    const subscription = store.subscribe({ categories, after });
-    const close = (): void => void subscription.close();
+    let subscription: LogSubscription | undefined;
+    const close = (): void => void subscription?.close();
     signal.addEventListener('abort', close, { once: true });
     try {
+      subscription = store.subscribe({ categories, after });
       for await (const { events, position } of subscription) {
         events.forEach(tell);
         after = position;
@@ -50,7 +51,7 @@ async function follow({ store, logger, name, categories, tell }: LogWatchOptions
       await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined);
     } finally {
       signal.removeEventListener('abort', close);
-      await subscription.close();
+      await subscription?.close();
     }
   }
 }

@@ -3,6 +3,9 @@ import type { Engines } from '../engines';
 import type { OperatorDuty } from './desk';
 import { OperatorFault, outcomeOf } from './desk';
 import { placeIn, rebuildUnderLease } from './duties';
+import { systemClock } from '../defaults';
+import type { TimeReader } from './time-reader';
+import { timeIn } from './time-reader';
 import type { OperatorTools } from './tools';
 
 const LEASE_PATIENCE_MS = 10_000;
@@ -10,10 +13,13 @@ const LEASE_PATIENCE_MS = 10_000;
 type Parts = Pick<Engines, 'lease' | 'store' | 'views' | 'viewsBeside' | 'operator'>;
 
 /** What the process of an operator's verb does itself, when none of the service runs. */
-export function aloneOn(parts: Parts, views: readonly RebuildableView[]): OperatorTools['alone'] {
+export function aloneOn(parts: Parts, views: readonly RebuildableView[], timeReaders: readonly TimeReader[]): OperatorTools['alone'] {
   const duties: Readonly<Record<string, OperatorDuty['carryOut']>> = {
     'views rebuild': ({ views: names = '' }, signal) => rebuildUnderLease(parts, views.filter(({ name }) => names.split(',').includes(name)), signal),
-    'relay rewind': ({ reader = '', to = '' }) => rewind(parts, reader, to),
+    'relay rewind': async ({ reader = '', to = '' }) => {
+      const ofTime = timeReaders.find(({ name }) => name === reader);
+      return rewind(parts, reader, ofTime?.lease ?? reader, ofTime ? timeIn(to, systemClock.now()) : await placeIn(parts.store, to));
+    },
   };
   return (verb) => {
     const carryOut = duties[verb];
@@ -22,9 +28,8 @@ export function aloneOn(parts: Parts, views: readonly RebuildableView[]): Operat
 }
 
 /** Under the lease of the reader, so that none that starts at this moment writes over it. */
-async function rewind({ lease, store, operator }: Parts, reader: string, to: string): Promise<string> {
-  const position = await placeIn(store, to);
-  const grant = await lease.acquire(reader, AbortSignal.timeout(LEASE_PATIENCE_MS));
+async function rewind({ lease, operator }: Parts, reader: string, leaseName: string, position: string | undefined): Promise<string> {
+  const grant = await lease.acquire(leaseName, AbortSignal.timeout(LEASE_PATIENCE_MS));
   if (!grant) throw new OperatorFault(`a process holds ${reader} and does not answer; end it, then ask again`);
   try {
     await operator.place(reader, position, grant.fence);

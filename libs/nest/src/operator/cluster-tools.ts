@@ -8,10 +8,11 @@ import { createIds } from '../ids';
 import { createLogger } from '../logging';
 import type { Runtime } from '../runtime';
 import { aloneOn } from './alone';
+import type { TimeReader } from './time-reader';
 import type { OperatorTools } from './tools';
 
 /** The tools of one service of a cluster: its tables, the log, and the brokers when they are asked. Nothing of it takes part in the service's work. */
-export async function openClusterTools(runtime: Runtime, service: string, views: readonly RebuildableView[], relays: readonly string[]): Promise<OperatorTools> {
+export async function openClusterTools(runtime: Runtime, service: string, views: readonly RebuildableView[], relays: readonly string[], timeReaders: readonly TimeReader[] = []): Promise<OperatorTools> {
   const remote = remoteOf(runtime);
   const logger = createLogger(`${service}-operator`, 'error');
   const postgres = await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-operator-${service}` });
@@ -23,13 +24,13 @@ export async function openClusterTools(runtime: Runtime, service: string, views:
   const { operator, parkedEvents, lease } = state;
   const engines = { lease, store, views: db, viewsBeside: postgresBeside(postgres, db), operator };
   return {
-    operator, parkedEvents, views, systemClock, ids: createIds(systemClock),
+    operator, parkedEvents, views, timeReaders, systemClock, ids: createIds(systemClock),
     rewindable: [...(categoriesOf(service).length > 0 ? [relayName(service)] : []), ...relays],
     viewCheckpoints: () => checkpoints.list(),
     placeOf: async (view) => view.position?.(db),
     head: () => store.head(),
     deadLetters: () => readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
-    alone: aloneOn(engines, views),
+    alone: aloneOn(engines, views, timeReaders),
     async rewrapKeys() {
       const { rewrapped, current } = await rewrapPostgresKeys(postgres, remote.masterKey);
       return `${rewrapped} keys of persons came under the master key ${remote.masterKey.fingerprint}, ${current} were under it before`;

@@ -3,6 +3,7 @@ import { rebuildViews } from '@ponte/engines';
 import type { Engines } from '../engines';
 import type { OperatorDuty } from './desk';
 import { OperatorDesk, OperatorFault } from './desk';
+import { timeIn } from './time-reader';
 
 /** Where `relay rewind` puts a reader that shall begin at the beginning. */
 export const START = 'start';
@@ -15,7 +16,7 @@ const LEASE_PATIENCE_MS = 5_000;
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
   const desk = (): OperatorDesk => new OperatorDesk({ actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' });
-  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines) });
+  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
   // A rebuild takes its time, and nothing else shall wait for it.
   const slow = desk().serve({ 'views rebuild': rebuildDuty(engines, views) });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
@@ -43,13 +44,28 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
   },
 });
 
-const rewindDuty = ({ rewindable, operator, store }: Pick<Engines, 'rewindable' | 'operator' | 'store'>): OperatorDuty => ({
+const rewindDuty = ({ rewindable, operator, store, systemClock }: Pick<Engines, 'rewindable' | 'operator' | 'store' | 'systemClock'>): OperatorDuty => ({
   can: ({ reader = '' }) => rewindable.get(reader)?.holds() ?? false,
   async carryOut({ reader = '', to = '' }) {
-    const position = await placeIn(store, to);
+    const position = rewindable.get(reader)?.keepsTime ? timeIn(to, systemClock.now()) : await placeIn(store, to);
     const done = await rewindable.get(reader)?.rewind((fence) => operator.place(reader, position, fence));
     if (!done) throw new OperatorFault(`${reader} stopped or moved to another process at this moment; ask again`);
     return `${reader} goes on after ${to === START ? 'the beginning of the log' : to}`;
+  },
+});
+
+/** Sandbox alone: the next append that the point names ends this process as `kill -9` does. */
+const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<string, OperatorDuty> => (failpoints === undefined ? {} : {
+  'failpoint arm': {
+    can: () => true,
+    async carryOut({ point = '' }) {
+      try {
+        failpoints.arm(point);
+      } catch (error) {
+        throw new OperatorFault(error instanceof Error ? error.message : 'that is no failpoint');
+      }
+      return `this process dies ${point}`;
+    },
   },
 });
 
@@ -92,4 +108,4 @@ export async function rebuildUnderLease(
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** Readers of a process that an operator may put back, by name. */
-export type Rewindable = Map<string, Pick<Projector, 'rewind' | 'holds'>>;
+export type Rewindable = Map<string, Pick<Projector, 'rewind' | 'holds'> & { readonly keepsTime?: true }>;

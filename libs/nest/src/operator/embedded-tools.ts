@@ -8,6 +8,7 @@ import { createIds } from '../ids';
 import type { Runtime } from '../runtime';
 import { aloneOn } from './alone';
 import { OperatorFault } from './desk';
+import type { TimeReader } from './time-reader';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';
 
@@ -15,7 +16,7 @@ import { perform } from './tools';
  * The tools of a data folder. While a process owns it, that process does what is asked and tells where the log ends, since nobody else can
  * open the log; while none does, the verb is the owner.
  */
-export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, views: readonly RebuildableView[], relays: readonly string[]): Promise<OperatorTools> {
+export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, views: readonly RebuildableView[], relays: readonly string[], timeReaders: readonly TimeReader[] = []): Promise<OperatorTools> {
   if (!existsSync(join(folder, 'events.db'))) throw new OperatorFault(`${folder} is no data folder of Ponte`);
   const store = openUnlessOwned(join(folder, 'events.db'));
   const state = openSqliteState(join(folder, 'state.db'));
@@ -24,11 +25,11 @@ export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, view
   if (store) await checkpoints.prepare();
   const { operator, parkedEvents, lease } = state;
   const tools: OperatorTools = {
-    operator, parkedEvents, views, systemClock, ids: createIds(systemClock), rewindable: relays,
+    operator, parkedEvents, views, timeReaders, systemClock, ids: createIds(systemClock), rewindable: relays,
     viewCheckpoints: () => checkpoints.list(),
     placeOf: async (view) => view.position?.(db),
     head: async () => (store ? store.head() : askedHead(tools)),
-    alone: store ? aloneOn({ lease, store, views: db, viewsBeside: sqliteBeside(db, join(folder, 'views.rebuild.db')), operator }, views) : () => undefined,
+    alone: store ? aloneOn({ lease, store, views: db, viewsBeside: sqliteBeside(db, join(folder, 'views.rebuild.db')), operator }, views, timeReaders) : () => undefined,
     async rewrapKeys() {
       if (!store) throw new OperatorFault('stop what runs on this folder first: it has the master key in memory');
       return `${await rewrapSqliteKeys(folder)} keys of persons came under a new master key; master.previous.key opens backups from before`;

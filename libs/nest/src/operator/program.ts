@@ -3,6 +3,7 @@ import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import { Command, CommanderError } from 'commander';
 import { faultText, OperatorFault } from './desk';
+import { failpointVerbs } from './failpoint-verbs';
 import { keyVerbs, letterVerbs } from './other-verbs';
 import { parkedVerbs } from './parked-verbs';
 import { readerVerbs } from './reader-verbs';
@@ -22,7 +23,7 @@ class Failed extends Error {}
 /** The verbs by which operators look at the readers of a service and change them. */
 export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print): Command[] {
   const options: VerbOptions = { tools: async () => ({ ...(await open()), categoriesOf }), print };
-  return [parkedVerbs(options), ...letterVerbs(options), ...readerVerbs(options), ...keyVerbs(options), actions(options)].map(quiet);
+  return [parkedVerbs(options), ...letterVerbs(options), ...readerVerbs(options), ...keyVerbs(options), failpointVerbs(options), actions(options)].map(quiet);
 }
 
 /** Faults are thrown and told by {@link runOperator}; nothing ends the process on its own. */
@@ -48,7 +49,12 @@ export const changing = (command: Command, _options: VerbOptions): Command => co
 /** Says how an action ended; one that failed makes the exit code. */
 export function report(print: Print, outcome: OperatorOutcome, json = false): void {
   print(json ? JSON.stringify(outcome) : outcome.detail);
-  if (!outcome.succeeded) throw new Failed();
+  failUnless(outcome.succeeded);
+}
+
+/** What was done was printed; the exit code says the rest. */
+export function failUnless(succeeded: boolean): void {
+  if (!succeeded) throw new Failed();
 }
 
 function actions({ tools, print }: VerbOptions): Command {

@@ -1,9 +1,9 @@
-import type { Position } from '@ponte/event-sourcing';
+import type { OperatorOutcome, Position } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorFault } from './desk';
 import { START } from './duties';
 import type { VerbOptions } from './program';
-import { changing, report } from './program';
+import { changing, failUnless, report } from './program';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
 import { perform } from './tools';
@@ -78,10 +78,11 @@ function showRelays({ tools, print }: VerbOptions): Command {
     .option('--json', 'for machines')
     .action(async (name: string | undefined, { json }: { json?: boolean }) => {
       const all = await tools();
-      if (name !== undefined) assertKnown([name], all.rewindable, 'relay');
+      const known = rewindables(all);
+      if (name !== undefined) assertKnown([name], known, 'relay');
       const head = await all.head();
       const [kept, troubles] = [await all.operator.checkpoints(), await all.operator.troubles()];
-      const rows = all.rewindable.filter((reader) => name === undefined || reader === name).map((reader) => {
+      const rows = known.filter((reader) => name === undefined || reader === name).map((reader) => {
         const position = kept.find((one) => one.reader === reader)?.position;
         return { relay: reader, position: position || START, behind: behind(position, head), trouble: troubles.find((one) => one.reader === reader)?.trouble ?? null };
       });
@@ -89,15 +90,26 @@ function showRelays({ tools, print }: VerbOptions): Command {
     });
 }
 
+const rewindables = ({ rewindable, timeReaders }: OperatorTools): string[] => [...rewindable, ...timeReaders.map(({ name }) => name)];
+
 function rewind(options: VerbOptions): Command {
   const { tools, print } = options;
   return changing(new Command('rewind').description('have a relay go on from an earlier place; what was published or delivered before is not handled twice')
-    .argument('<name>', 'of the relay')
-    .requiredOption('--to <position>', `a position as checkpoints shows it, or ${START}`), options)
-    .action(async (reader: string, flags: { to: string; actor: string; reason: string; json?: boolean }) => {
+    .argument('[name]', 'of the relay')
+    .option('--all', 'all that read the log')
+    .requiredOption('--to <position>', `a position as checkpoints shows it, or ${START}; of a reader that keeps a time, that time`), options)
+    .action(async (name: string | undefined, flags: { all?: boolean; to: string; actor: string; reason: string; json?: boolean }) => {
       const all: OperatorTools = await tools();
-      assertKnown([reader], all.rewindable, 'relay');
-      report(print, await perform(all, 'relay rewind', { reader, to: flags.to }, flags), flags.json);
+      if ((name === undefined) !== (flags.all === true)) throw new OperatorFault(`say which relay, or --all; there are ${listed(rewindables(all))}`);
+      if (name !== undefined) {
+        assertKnown([name], rewindables(all), 'relay');
+        return report(print, await perform(all, 'relay rewind', { reader: name, to: flags.to }, flags), flags.json);
+      }
+      const ends: (Pick<OperatorOutcome, 'succeeded' | 'detail'> & Record<string, unknown>)[] = [];
+      for (const reader of all.rewindable) ends.push({ relay: reader, ...(await perform(all, 'relay rewind', { reader, to: flags.to }, flags)) });
+      if (flags.json) printRows(print, ends, { json: true, none: '' });
+      else ends.forEach(({ detail }) => print(detail));
+      failUnless(ends.every(({ succeeded }) => succeeded));
     });
 }
 

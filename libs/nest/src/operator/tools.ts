@@ -3,6 +3,7 @@ import type { DeadLetter, RebuildableView } from '@ponte/engines';
 import type { KeptCheckpoint, OperatorAction, OperatorOutcome, OperatorState, ParkedEvents, Position } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { OperatorFault } from './desk';
+import type { TimeReader } from './time-reader';
 
 /** Who changes something, and why; both are kept and logged. */
 export interface Because {
@@ -19,6 +20,8 @@ export interface OperatorTools {
   readonly ids: Ids;
   /** Readers that can be put back. */
   readonly rewindable: readonly string[];
+  /** Those that keep a time. */
+  readonly timeReaders: readonly TimeReader[];
   /** Of the projectors of views, kept with them. */
   viewCheckpoints(): Promise<readonly KeptCheckpoint[]>;
   /** Where a view stands that keeps its own place. */

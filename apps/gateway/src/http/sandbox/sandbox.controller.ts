@@ -1,6 +1,6 @@
 import { Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { DecideInSandbox, holderIdOf, SetSandboxPricing, SimulatePixPayment } from '@ponte/contracts';
+import { AdvanceClock, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulatePixPayment } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
 import { parseTaxId, refuse } from '@ponte/kernel';
@@ -15,6 +15,7 @@ import { AccountRequestEnvelopeDto, DecisionDto } from '../onboarding/account-re
 import { ACCOUNT_REQUEST_EXAMPLE, DECISION_EXAMPLE } from '../onboarding/onboarding.examples';
 import { accountRequestDto } from '../onboarding/onboarding.mapper';
 import { pathRequest } from '../path';
+import { advanceFaults, CLOCK_ADVANCE_EXAMPLE, CLOCK_EXAMPLE, ClockAdvanceDto, clockDto, ClockEnvelopeDto } from './clock.dto';
 import {
   PIX_PAYMENT_EXAMPLE, PIX_PAYMENT_REQUEST_EXAMPLE, PixPaymentEnvelopeDto, PixPaymentRequestDto, PRICING_EXAMPLE, PricingControlDto, PricingStateEnvelopeDto,
 } from './sandbox.dto';
@@ -54,6 +55,16 @@ export class SandboxController {
     const wanted = body as PricingControlDto;
     const { rate, offMarket } = await this.services.request(SetSandboxPricing, { rate: wanted.rate ?? null, offMarket: wanted['off-market'] ?? null }, call);
     return { pricing: { rate, 'off-market': offMarket } };
+  }
+
+  @Operation({
+    id: 'advance-clock', summary: 'Move business time on, for everybody in the sandbox', reach: 'own',
+    body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { faults: advanceFaults }), answer: described(ClockEnvelopeDto, CLOCK_EXAMPLE),
+  })
+  @Post('clock/advance')
+  async advanceClock(@Req() { call, body }: FastifyRequest): Promise<ClockEnvelopeDto> {
+    const { seconds = null, until = null } = body as ClockAdvanceDto;
+    return clockDto(await this.services.request(AdvanceClock, { seconds, until }, call));
   }
 
   @Operation({

@@ -20,6 +20,8 @@ const NAME = 'books';
 /** Books and open holds in the views' database. */
 export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
   private readonly db: Kysely<Schema>;
+  /** The place that this process wrote last. */
+  private at: Position | undefined;
 
   constructor(views: Kysely<unknown>, private readonly store: Pick<EventStore, 'comparePositions'>) {
     this.db = views as unknown as Kysely<Schema>;
@@ -51,6 +53,16 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
       await trx.insertInto('ledger_books_position').values({ name: NAME, position })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ position })).execute();
     });
+    this.at = position;
+  }
+
+  async moveOn(position: Position): Promise<void> {
+    if (position === this.at) return;
+    const kept = await positionIn(this.db);
+    if (kept === undefined) await this.db.insertInto('ledger_books_position').values({ name: NAME, position }).onConflict((conflict) => conflict.column('name').doNothing()).execute();
+    // Only from where it was seen to stand: who lost the lease meanwhile must not put it back, or what lies between would be added up twice.
+    else if (this.store.comparePositions(position, kept) > 0) await this.db.updateTable('ledger_books_position').set({ position }).where('name', '=', NAME).where('position', '=', kept).execute();
+    this.at = position;
   }
 
   async openHolds(ownerKind: Hold['owner']['kind'], placedBefore: Timestamp, limit: number): Promise<readonly ForgottenHold[]> {

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { BankFault, BankOperation } from '@ponte/contracts';
 import Database from 'libsql';
 import type { RailChargeStatus, RailReturnStatus } from '../../ports/pix-charges';
 
@@ -10,6 +11,8 @@ export interface PaymentRow {
   readonly payer: string;
 }
 export interface ReturnRow { readonly end_to_end_id: string; readonly return_id: string; readonly amount: string; readonly status: RailReturnStatus }
+
+interface FaultRow { readonly operation: BankOperation; readonly fault: BankFault }
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS charges (
@@ -23,6 +26,9 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS returns (
     end_to_end_id TEXT NOT NULL, return_id TEXT NOT NULL, amount TEXT NOT NULL, status TEXT NOT NULL, PRIMARY KEY (end_to_end_id, return_id)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS behaviour (member TEXT PRIMARY KEY, how TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS planned_faults (id INTEGER PRIMARY KEY, operation TEXT NOT NULL, fault TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS held_callbacks (id INTEGER PRIMARY KEY, end_to_end_id TEXT NOT NULL) STRICT;
 `;
 
 /** The bank's own books in a file of its own: they survive a kill of the process as a bank survives ours. */
@@ -46,6 +52,8 @@ export function openBankBooks(file: string) {
   };
   const insertPayment = run('INSERT INTO payments (end_to_end_id, reference, txid, amount, settled_at, payer) VALUES (?, ?, ?, ?, ?, ?)');
   const markPaid = run("UPDATE charges SET status = 'paid' WHERE txid = ? AND status = 'active'");
+  const isPlanned = one('SELECT 1 FROM planned_faults WHERE operation = ? LIMIT 1');
+  const takeFault = one<FaultRow>('DELETE FROM planned_faults WHERE id = (SELECT MIN(id) FROM planned_faults WHERE operation = ?) RETURNING operation, fault');
   return {
     addCharge: run("INSERT INTO charges (txid, location, amount, expires_at, status) VALUES (?, ?, ?, ?, 'active')"),
     charge: one<ChargeRow>('SELECT * FROM charges WHERE txid = ?'),
@@ -66,6 +74,14 @@ export function openBankBooks(file: string) {
     returnOf: one<ReturnRow>('SELECT * FROM returns WHERE end_to_end_id = ? AND return_id = ?'),
     returnsOf: all<ReturnRow>('SELECT * FROM returns WHERE end_to_end_id = ?'),
     returns: all<ReturnRow>('SELECT * FROM returns'),
+    behaviour: one<{ how: string }>('SELECT how FROM behaviour WHERE member = ?'),
+    behave: run('INSERT INTO behaviour (member, how) VALUES (?, ?) ON CONFLICT (member) DO UPDATE SET how = excluded.how'),
+    plan: run('INSERT INTO planned_faults (operation, fault) VALUES (?, ?)'),
+    planned: all<FaultRow>('SELECT operation, fault FROM planned_faults ORDER BY id'),
+    /** Taken by one caller alone, whichever process it is in; looked for first, since there is hardly ever one. */
+    takePlanned: (operation: BankOperation): FaultRow | undefined => (isPlanned(operation) ? takeFault(operation) : undefined),
+    hold: run('INSERT INTO held_callbacks (end_to_end_id) VALUES (?)'),
+    takeHeld: all<{ end_to_end_id: string }>('DELETE FROM held_callbacks RETURNING end_to_end_id'),
     close: (): void => { db.close(); },
   };
 }

@@ -1,3 +1,4 @@
+import type { BankBooks } from './bank-books';
 import type { Misbehaviour } from './misbehaviour';
 
 type Listener = (endToEndIds: readonly string[]) => Promise<void>;
@@ -9,10 +10,9 @@ const BATCH = 100;
 export class Callbacks {
   private listener: Listener | undefined;
   private waiting: string[] = [];
-  private held: string[] = [];
   private scheduled = false;
 
-  constructor(private readonly misbehaviour: Misbehaviour) {}
+  constructor(private readonly misbehaviour: Misbehaviour, private readonly books: Pick<BankBooks, 'hold' | 'takeHeld'>) {}
 
   listen(listener: Listener): void {
     this.listener = listener;
@@ -21,16 +21,16 @@ export class Callbacks {
   add(endToEndId: string): void {
     switch (this.misbehaviour.callbacks) {
       case 'lost': return;
-      case 'held': this.held.push(endToEndId); return;
+      case 'held': this.books.hold(endToEndId); return;
       case 'prompt': this.waiting.push(endToEndId); break;
       case 'repeated': this.waiting.push(endToEndId, endToEndId); break;
     }
     this.schedule();
   }
 
+  /** Of whichever process took the payments. */
   releaseHeld(): void {
-    this.waiting.push(...this.held);
-    this.held = [];
+    this.waiting.push(...this.books.takeHeld().map((row) => row.end_to_end_id));
     this.schedule();
   }
 

@@ -1,29 +1,44 @@
+import type { BankBehaviour, BankFault, BankOperation, PlannedFault } from '@ponte/contracts';
 import { RailFailed, RailTimedOut } from '../../ports/pix-charges';
+import type { BankBooks } from './bank-books';
 
-export type RailOperation = 'put-charge' | 'get-charge' | 'remove-charge' | 'get-received' | 'list-received' | 'request-return' | 'get-return';
+/** Until somebody says otherwise. */
+const PROMPT: BankBehaviour = { callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' };
 
-/** `unheard`: it timed out and was never done; `done`: it timed out after it was done; `error`: the bank said no. */
-export type Fault = 'unheard' | 'done' | 'error';
-
-/** How the simulated bank is told to misbehave. All of it is off until asked for. */
+/**
+ * How the simulated bank is told to misbehave. All of it is off until asked for, and lies in the bank's own books: whichever process speaks
+ * with the bank meets the same one, and it outlives them.
+ */
 export class Misbehaviour {
-  private readonly planned = new Map<RailOperation, Fault[]>();
-  /** What becomes of callbacks: `held` ones go out when {@link SimulatedBank.releaseCallbacks} is called. */
-  callbacks: 'prompt' | 'lost' | 'held' | 'repeated' = 'prompt';
-  /** `processing`: a return is taken at once and done when it is next asked for; `not-carried-out`: the bank gives up on it. */
-  returns: 'prompt' | 'processing' | 'not-carried-out' = 'prompt';
+  constructor(private readonly books: Pick<BankBooks, 'behaviour' | 'behave' | 'plan' | 'planned' | 'takePlanned'>) {}
 
-  /** The next calls of the operation fail, in this order. */
-  fail(operation: RailOperation, ...faults: readonly Fault[]): void {
-    this.planned.set(operation, [...(this.planned.get(operation) ?? []), ...faults]);
+  get callbacks(): BankBehaviour['callbacks'] { return this.of('callbacks'); }
+  set callbacks(how: BankBehaviour['callbacks']) { this.books.behave('callbacks', how); }
+  get returns(): BankBehaviour['returns'] { return this.of('returns'); }
+  set returns(how: BankBehaviour['returns']) { this.books.behave('returns', how); }
+  get settlement(): BankBehaviour['settlement'] { return this.of('settlement'); }
+  set settlement(how: BankBehaviour['settlement']) { this.books.behave('settlement', how); }
+
+  /** Faults that are still to come, in their order. */
+  get faults(): readonly PlannedFault[] {
+    return this.books.planned().map(({ operation, fault }) => ({ operation, fault }));
   }
 
-  async around<T>(operation: RailOperation, work: () => T | Promise<T>): Promise<T> {
-    const fault = this.planned.get(operation)?.shift();
+  /** The next calls of the operation fail, in this order. */
+  fail(operation: BankOperation, ...faults: readonly BankFault[]): void {
+    for (const fault of faults) this.books.plan(operation, fault);
+  }
+
+  async around<T>(operation: BankOperation, work: () => T | Promise<T>): Promise<T> {
+    const fault = this.books.takePlanned(operation)?.fault;
     if (fault === 'error') throw new RailFailed(operation, 'out of order');
     if (fault === 'unheard') throw new RailTimedOut(operation);
     const result = await work();
     if (fault === 'done') throw new RailTimedOut(operation);
     return result;
+  }
+
+  private of<K extends keyof BankBehaviour>(member: K): BankBehaviour[K] {
+    return (this.books.behaviour(member)?.how as BankBehaviour[K] | undefined) ?? PROMPT[member];
   }
 }

@@ -1,9 +1,9 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import type { DecimalText } from '@ponte/contracts';
-import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import type { BankState, DecimalText, SetBankBehaviour } from '@ponte/contracts';
+import type { PayloadOf, PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Money, derivedId, isoTime } from '@ponte/kernel';
+import { Money, addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import { parseBrCode } from '../../domain/br-code/br-code';
 import type { Payer, PixCharges, PixNotices, RailCharge, RailReturn, ReceivedPix } from '../../ports/pix-charges';
 import { RailFailed } from '../../ports/pix-charges';
@@ -36,13 +36,15 @@ const REFERENCE_LENGTH = 11;
  * back. It keeps its own books, by which ours can be checked, and misbehaves on request.
  */
 export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplicationShutdown {
-  readonly misbehaviour = new Misbehaviour();
+  readonly misbehaviour: Misbehaviour;
   private readonly books: BankBooks;
-  private readonly callbacks = new Callbacks(this.misbehaviour);
+  private readonly callbacks: Callbacks;
   private closed = false;
 
   constructor(private readonly options: SimulatedBankOptions) {
     this.books = openBankBooks(options.file);
+    this.misbehaviour = new Misbehaviour(this.books);
+    this.callbacks = new Callbacks(this.misbehaviour, this.books);
   }
 
   putCharge({ txid, amount, expiresAt }: { txid: string; amount: DecimalText; expiresAt: string }): Promise<RailCharge> {
@@ -106,6 +108,22 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     this.callbacks.releaseHeld();
   }
 
+  behave({ callbacks, returns, settlement, faults }: PayloadOf<typeof SetBankBehaviour>): BankState {
+    const { misbehaviour } = this;
+    if (callbacks !== null) misbehaviour.callbacks = callbacks;
+    if (returns !== null) misbehaviour.returns = returns;
+    if (settlement !== null) misbehaviour.settlement = settlement;
+    for (const { operation, fault } of faults) misbehaviour.fail(operation, fault);
+    if (callbacks === 'prompt' || callbacks === 'repeated') this.releaseCallbacks();
+    return this.state();
+  }
+
+  state(): BankState {
+    const { callbacks, returns, settlement, faults } = this.misbehaviour;
+    const { received, returned } = this.totals();
+    return { callbacks, returns, settlement, faults, received: received.toString(), returned: returned.toString() };
+  }
+
   read(brcode: string): CodeOffer | undefined {
     const code = parseBrCode(brcode);
     if (code?.kind === 'static') return code.key === this.options.key ? { txid: code.txid, amount: code.amount } : undefined;
@@ -124,7 +142,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     const subject = derivedId('person', payer.taxId === null ? `nobody:${reference}` : personalData.fingerprint('tax-id', payer.taxId));
     const sealed = await personalData.seal(subject, JSON.stringify(payer));
     const known = this.books.paymentFor(reference);
-    const row = known ?? settlement(reference, offer.txid, amount, isoTime(clock.now()), payer.bankCode, sealed);
+    const row = known ?? settlement(reference, offer.txid, amount, this.settlesAt(offer.txid, isoTime(clock.now())), payer.bankCode, sealed);
     if (!known) {
       this.books.settle(row);
       this.callbacks.add(row.end_to_end_id);
@@ -142,6 +160,14 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
   onApplicationShutdown(): void {
     if (!this.closed) this.books.close();
     this.closed = true;
+  }
+
+  /** Now, or just after the charge is over. A static code is never late. */
+  private settlesAt(txid: string, now: string): string {
+    const expiresAt = this.misbehaviour.settlement === 'late' ? this.books.charge(txid)?.expires_at : undefined;
+    if (expiresAt === undefined) return now;
+    const late = addSeconds(expiresAt, 1);
+    return late > now ? late : now;
   }
 
   private chargeOf(row: ChargeRow | undefined): RailCharge | undefined {

@@ -1,7 +1,9 @@
+import type { AdvanceClock, BankState, ClockAdvance } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
 import { Refusal, refuse, Unavailable } from '@ponte/kernel';
-import type { CreatedKey, CreateKeyInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage } from '../../admin/operations';
-import type { WireAccount, WireError, WireKey, WireListedWallet } from './wire';
+import type { BankWish, CreatedKey, CreateKeyInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage } from '../../admin/operations';
+import type { WireAccount, WireClock, WireError, WireKey, WireListedWallet } from './wire';
 import { accountOf, bodyOfKey, bodyOfOpening } from './wire';
 
 /** A local service that takes longer is stuck. */
@@ -60,6 +62,19 @@ export class StaffRoutes implements Operations {
     }
   }
 
+  async advanceClock({ seconds, until }: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>> {
+    const { body: { clock } } = await this.call<{ clock: WireClock }>('POST', '/staff/sandbox/clock/advance', given({ seconds, until }));
+    return { now: clock.now, aheadMs: clock['ahead-seconds'] * 1000 };
+  }
+
+  async bank(): Promise<BankState> {
+    return (await this.call<{ bank: BankState }>('GET', '/staff/sandbox/bank')).body.bank;
+  }
+
+  async misbehave(wish: BankWish): Promise<BankState> {
+    return (await this.call<{ bank: BankState }>('POST', '/staff/sandbox/bank', given(wish))).body.bank;
+  }
+
   private async call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<{ body: T; next: string | null }> {
     const { response, answer } = await this.ask<T>(method, path, body);
     if (!response.ok) throw refusalOf(response.status, answer);
@@ -82,6 +97,9 @@ export class StaffRoutes implements Operations {
     }
   }
 }
+
+/** Members without a value are left out. */
+const given = (wish: object): object => Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== null));
 
 function refusalOf(status: number, { error }: WireError): Error {
   if (status >= 500) return new Unavailable('service-unavailable', `the service answered ${status} ${error?.code ?? ''}`.trim());

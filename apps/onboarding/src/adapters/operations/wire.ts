@@ -25,6 +25,8 @@ export interface WireKey {
 
 export interface WireListedWallet { readonly address: string; readonly fx: boolean }
 
+export interface WireClock { readonly now: Timestamp; readonly 'ahead-seconds': number }
+
 export interface WireError {
   readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly Fault[] };
 }

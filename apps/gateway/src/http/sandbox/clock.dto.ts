@@ -1,0 +1,43 @@
+import type { AdvanceClock } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import type { Fault } from '@ponte/kernel';
+import { instant, whole } from '../../shape/kinds';
+import { Optional, Required, RequiredObject } from '../../shape/members';
+import { isPlainObject } from '../../shape/plain-object';
+import { SAMPLE } from '../samples';
+
+/** Either by how much, or to when. */
+export class ClockAdvanceDto {
+  @Optional(whole, 'By so many seconds', 86_400)
+  seconds?: number;
+
+  @Optional(instant, 'To this time; one that has passed changes nothing', SAMPLE.time)
+  until?: string;
+}
+
+export class ClockDto {
+  @Required(instant, 'Business time now', SAMPLE.time)
+  now!: string;
+
+  @Required(whole, 'Seconds that it is ahead of the real time, rounded up', 86_400)
+  'ahead-seconds'!: number;
+}
+
+export class ClockEnvelopeDto {
+  @RequiredObject(() => ClockDto, 'Business time, which every service of the sandbox goes by a moment later')
+  clock!: ClockDto;
+}
+
+export const CLOCK_ADVANCE_EXAMPLE: ClockAdvanceDto = { seconds: 86_400 };
+export const CLOCK_EXAMPLE: ClockEnvelopeDto = { clock: { now: SAMPLE.time, 'ahead-seconds': 86_400 } };
+
+export const clockDto = ({ now, aheadMs }: ReplyOf<typeof AdvanceClock>): ClockEnvelopeDto => ({ clock: { now, 'ahead-seconds': Math.ceil(aheadMs / 1000) } });
+
+/** One of the two, and a positive one. */
+export function advanceFaults(body: unknown): Fault[] {
+  if (!isPlainObject(body)) return [];
+  const { seconds, until } = body;
+  const both = seconds !== undefined;
+  if (both === (until !== undefined)) return [{ path: both ? 'until' : 'seconds', code: both ? 'unknown-field' : 'missing-field', message: 'exactly one of seconds and until is sent' }];
+  return typeof seconds === 'number' && seconds <= 0 ? [{ path: 'seconds', code: 'invalid-format', message: 'must be above zero' }] : [];
+}

@@ -1,0 +1,8 @@
+import type { TimeReader } from '@ponte/nest';
+import { RECEIVED_PIX_READER } from './commands/poll-received-pix';
+
+/** The lease of whichever process asks the bank. */
+export const LEDGER_TIMERS_LEASE = 'ledger-timers';
+
+/** The reader of the bank's payments, as operators put it back. */
+export const RECEIVED_PIX: TimeReader = { name: RECEIVED_PIX_READER, lease: LEDGER_TIMERS_LEASE };
