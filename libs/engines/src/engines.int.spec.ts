@@ -11,9 +11,11 @@ import {
   openSqliteViews, runProjector,
 } from './index';
 
+/** In the one thread of the process, and in one of their own. */
+const WRITES = ['inline', 'thread'] as const;
 const silent = { warn: () => undefined, error: () => undefined };
 
-describe.each(['inline', 'thread'] as const)('%s', (writes) => describeEventStore('SQLite', async () => {
+describe.each(WRITES)('%s', (writes) => describeEventStore('SQLite', async () => {
   const folder = temporaryFolder();
   const options = { file: join(folder.path, 'events.db'), durability: 'off', writes } as const;
   const store = openSqliteEventStore(options);
@@ -48,10 +50,10 @@ describeProgress('SQLite', async () => {
   };
 });
 
-describeProgress('Kysely over SQLite views', async () => {
+describe.each(WRITES)('%s', (writes) => describeProgress('Kysely over SQLite views', async () => {
   const folder = temporaryFolder();
   const open = async () => {
-    const db = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+    const db = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
     const checkpoints = createViewCheckpoints(db);
     await checkpoints.prepare();
     const state = openSqliteState(join(folder.path, 'state.db'), 'off');
@@ -70,7 +72,7 @@ describeProgress('Kysely over SQLite views', async () => {
       folder.remove();
     },
   };
-});
+}));
 
 describeParkedEvents('SQLite', async () => {
   const folder = temporaryFolder();
@@ -103,9 +105,9 @@ describeProjector('SQLite', async () => {
   };
 });
 
-describeViewTable('SQLite', async () => {
+describe.each(WRITES)('%s', (writes) => describeViewTable('SQLite', async () => {
   const folder = temporaryFolder();
-  const open = () => openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+  const open = () => openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
   const table = (db: ReturnType<typeof open>) => createViewTable<OrderRow>({ db, ...ORDER_TABLE });
   let db = open();
   return {
@@ -120,7 +122,7 @@ describeViewTable('SQLite', async () => {
       folder.remove();
     },
   };
-});
+}));
 
 describeEdgeState('SQLite', async () => {
   const folder = temporaryFolder();

@@ -55,7 +55,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
-  const views = openSqliteViews<unknown>(join(folder, 'views.db'));
+  const views = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'thread');
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
   const personalData = openSqlitePersonalData({ directory: folder });

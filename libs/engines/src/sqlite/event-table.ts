@@ -47,15 +47,14 @@ const recorded = ({ id, type, version, data, meta }: EventToAppend, stream: stri
 /** Rows that go in by one call where there are so many: the call costs as much as the row. */
 const ROWS_AT_ONCE = 8;
 const insertOf = (rows: number): string => `INSERT INTO events (position, stream, revision, body) VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}`;
-/** The statements of {@link stepsOf}. */
-export const INSERTS = [insertOf(1), insertOf(ROWS_AT_ONCE)];
+const [INSERT_ONE, INSERT_MANY] = [insertOf(1), insertOf(ROWS_AT_ONCE)];
 
 /** How rows go into the log. */
 export function stepsOf(rows: readonly Row[]): Step[] {
   const steps: Step[] = [];
   let at = 0;
-  for (; at + ROWS_AT_ONCE <= rows.length; at += ROWS_AT_ONCE) steps.push([1, valuesOf(rows, at, ROWS_AT_ONCE)]);
-  for (; at < rows.length; at += 1) steps.push([0, valuesOf(rows, at, 1)]);
+  for (; at + ROWS_AT_ONCE <= rows.length; at += ROWS_AT_ONCE) steps.push([INSERT_MANY, valuesOf(rows, at, ROWS_AT_ONCE)]);
+  for (; at < rows.length; at += 1) steps.push([INSERT_ONE, valuesOf(rows, at, 1)]);
   return steps;
 }
 

@@ -55,11 +55,11 @@ test('one group is under way at a time; what comes meanwhile is the next, judged
   await turns();
   expect(streams()).toEqual([['1 a-1@0', '2 a-2@0']]);
   expect(told).toEqual([]);
-  written[0]?.done(undefined);
+  written[0]?.done([]);
   expect(await Promise.all(first)).toEqual([{ revision: 0, position: '1' }, { revision: 0, position: '2' }]);
   await turns();
   expect(streams()[1]).toEqual(['3 a-1@1', '4 a-3@0']);
-  written[1]?.done(undefined);
+  written[1]?.done([]);
   expect(await Promise.all(next)).toEqual([{ revision: 1, position: '3' }, 'WrongExpectedRevision', { revision: 0, position: '4' }]);
   expect(told).toEqual(['2 to readers', '2 to readers']);
 });
@@ -72,7 +72,7 @@ test('what failed before the commit is refused, and the next group is written; a
     written.at(-1)?.done(how);
     expect(await refused).toBe('EventStoreUnavailable');
     await turns();
-    written.at(-1)?.done(undefined);
+    written.at(-1)?.done([]);
     expect(await later).toMatchObject({ revision: 0 });
     heads.clear();
   }
@@ -97,10 +97,10 @@ test('a stream that was taken for new and is not: it is looked for, and the grou
   const next = append('a-2', 0);
   written[0]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false));
   expect(streams()[1]).toEqual(['1 a-2@0']);
-  written[1]?.done(undefined);
+  written[1]?.done([]);
   expect(await Promise.all(group)).toEqual(['WrongExpectedRevision', { revision: 0, position: '1' }]);
   await turns();
-  written[2]?.done(undefined);
+  written[2]?.done([]);
   expect(await next).toEqual({ revision: 1, position: '2' });
 });
 
@@ -120,10 +120,10 @@ test('close writes and answers what is under way and what waits, and then closes
   const closing = groups.close();
   await turns();
   expect([written.length, closed]).toEqual([1, false]);
-  written[0]?.done(undefined);
+  written[0]?.done([]);
   await turns();
   expect([written.length, closed]).toEqual([2, false]);
-  written[1]?.done(undefined);
+  written[1]?.done([]);
   await closing;
   expect([await first, await waited, closed]).toEqual([{ revision: 0, position: '1' }, { revision: 0, position: '2' }, true]);
 });

@@ -74,10 +74,10 @@ export class GroupCommit {
     const batch = this.judge(group);
     if (!batch) return;
     if (batch.rows.length === 0) return this.finish(batch);
-    this.options.writer.write(batch.rows, (failure) => {
-      if (!failure) this.finish(batch);
-      else if (this.isMisjudged(batch, failure)) this.write(group);
-      else this.fail(group, failure);
+    this.options.writer.write(batch.rows, (outcome) => {
+      if (!('committing' in outcome)) this.finish(batch);
+      else if (this.isMisjudged(batch, outcome)) this.write(group);
+      else this.fail(group, outcome);
     });
   }
 

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from './database';
 import { connectionPragmas, sizeLimit } from './database';
 import type { Row } from './event-table';
-import { INSERTS, stepsOf } from './event-table';
+import { stepsOf } from './event-table';
 import { transactions } from './transactions';
 import type { Written } from './writer-thread';
 import { startWriterThread } from './writer-thread';
@@ -15,9 +15,9 @@ export interface LogWriter {
 
 /** Writes over the connection that the log is read by, within the call. */
 export function inlineWriter(db: SqliteDatabase): LogWriter {
-  const carryOut = transactions(db, INSERTS);
+  const carryOut = transactions(db, false);
   return {
-    write: (rows, written) => written(carryOut(stepsOf(rows)) ?? undefined),
+    write: (rows, written) => written(carryOut(stepsOf(rows))),
     close: async () => undefined,
   };
 }
@@ -25,6 +25,6 @@ export function inlineWriter(db: SqliteDatabase): LogWriter {
 /** Writes in a thread; `db` is another connection to the same file. */
 export function threadedWriter(file: string, durability: 'full' | 'off', db: SqliteDatabase, maxBytes: number | undefined): LogWriter {
   const limits = maxBytes === undefined ? [] : [sizeLimit(db, maxBytes)];
-  const thread = startWriterThread({ file, pragmas: [...connectionPragmas(durability), ...limits], statements: INSERTS });
+  const thread = startWriterThread({ file, pragmas: [...connectionPragmas(durability), ...limits], apart: false });
   return { write: (rows, written) => thread.write(stepsOf(rows), written), close: () => thread.close() };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import Database from 'libsql';
 import { temporaryFolder } from '@ponte/testing';
@@ -11,10 +12,10 @@ let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => { folder = temporaryFolder(); });
 afterEach(() => folder.remove());
 
-describe('views that somebody else writes to', () => {
+describe.each(['inline', 'thread'] as const)('views that somebody else writes to, written %s', (writes) => {
   it('a transaction that reads first is not refused for what was written meanwhile, and what follows is written too', async () => {
     const file = join(folder.path, 'views.db');
-    const views = openSqliteViews<Rows>(file);
+    const views = openSqliteViews<Rows>(file, 'normal', writes);
     await sql`CREATE TABLE things (name TEXT PRIMARY KEY, count INTEGER)`.execute(views);
     await views.insertInto('things').values({ name: 'ours', count: 1 }).execute();
     await turn();
@@ -40,5 +41,65 @@ describe('views that somebody else writes to', () => {
     expect(other.prepare('SELECT name, count FROM things ORDER BY name').all()).toEqual([{ name: 'ours', count: 7 }, { name: 'theirs', count: 101 }]);
     other.close();
     await views.destroy();
+  });
+});
+
+describe('views that a thread writes', () => {
+  let views: Kysely<Rows>;
+  let other: Kysely<Rows>;
+  beforeEach(async () => {
+    views = openSqliteViews<Rows>(join(folder.path, 'views.db'), 'off', 'thread');
+    other = openSqliteViews<Rows>(join(folder.path, 'views.db'), 'off');
+    await sql`CREATE TABLE things (name TEXT PRIMARY KEY, count INTEGER CHECK (count >= 0))`.execute(views);
+  });
+  afterEach(async () => {
+    await views.destroy();
+    await other.destroy();
+  });
+  const put = (name: string, count = 1) => views.insertInto('things').values({ name, count }).executeTakeFirstOrThrow();
+  const names = async (db: Kysely<Rows>) => (await db.selectFrom('things').select('name').orderBy('name').execute()).map(({ name }) => name);
+
+  it('a write is answered when others see it, with what it changed; what is refused is refused alone', async () => {
+    const outcomes = await Promise.allSettled([put('a'), put('b'), put('a'), put('c', -1), put('d')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(outcomes[2]).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' } });
+    expect([await names(views), await names(other)]).toEqual([['a', 'b', 'd'], ['a', 'b', 'd']]);
+    expect(await views.updateTable('things').set({ count: 5 }).where('name', '<', 'c').executeTakeFirstOrThrow()).toMatchObject({ numUpdatedRows: 2n });
+    expect(await views.deleteFrom('things').where('name', '=', 'nobody').executeTakeFirstOrThrow()).toMatchObject({ numDeletedRows: 0n });
+  });
+
+  it('a transaction is alone with the file: it follows what was asked for before, and what is asked for meanwhile follows it', async () => {
+    const before = put('before');
+    let within: string[] = [];
+    const transaction = views.transaction().execute(async (trx) => {
+      within = await names(trx);
+      await trx.insertInto('things').values({ name: 'within', count: 1 }).execute();
+      await turn();
+      await trx.deleteFrom('things').where('name', '=', 'before').execute();
+    });
+    await turn();
+    const [meanwhile, seen] = [put('meanwhile'), names(views)];
+    await Promise.all([before, transaction, meanwhile]);
+    expect([within, await seen, await names(views)]).toEqual([['before'], ['within'], ['meanwhile', 'within']]);
+  });
+
+  it('a transaction that fails leaves nothing, and the next one and single writes go through', async () => {
+    const failing = () => views.transaction().execute(async (trx) => {
+      await trx.insertInto('things').values({ name: 'lost', count: 1 }).execute();
+      throw new Error('no');
+    });
+    const outcomes = await Promise.allSettled([failing(), put('a'), failing(), put('b')]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    await views.transaction().execute((trx) => trx.insertInto('things').values({ name: 'c', count: 1 }).execute());
+    expect(await names(other)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('what is under way when it closes is written; what comes later is refused', async () => {
+    const writing = put('last');
+    await turn();
+    const ending = views.destroy();
+    await Promise.all([writing, ending]);
+    await expect(put('late')).rejects.toThrow();
+    expect(await names(other)).toEqual(['last']);
   });
 });

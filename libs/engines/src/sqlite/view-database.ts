@@ -1,9 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { SqliteDatabase as KyselyDatabase, SqliteStatement } from 'kysely';
 import type { SqliteDatabase } from './database';
-
-/** Statements kept ready per file; the texts of a running system are few, those of ad-hoc filters a few hundred. */
-const KEPT = 500;
+import type { Prepared } from './prepared';
+import { preparing } from './prepared';
 
 /**
  * At once for writing. A transaction that reads first and then meets what another connection wrote meanwhile, an operator's say, is refused
@@ -15,7 +13,7 @@ const BEGIN = 'BEGIN IMMEDIATE';
 const BEGIN_BESIDE = 'BEGIN DEFERRED';
 
 /** What is grouped. Whatever else changes something, such as a table made or a transaction of Kysely's own, stands alone. */
-const WRITE = /^(insert|update|delete) /i;
+export const WRITE = /^(insert|update|delete) /i;
 
 /**
  * What Kysely asks of a database, with each statement prepared once, and with the writes of one turn of the event loop in one
@@ -23,24 +21,19 @@ const WRITE = /^(insert|update|delete) /i;
  * every checkpoint that was kept in this file after them.
  */
 export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
-  const kept = new LRUCache<string, SqliteStatement>({ max: KEPT });
   const grouping = groupWrites(db);
+  const beginning = beginningOf(db);
   return {
-    prepare(sql) {
-      const known = kept.get(sql);
-      if (known) return known;
-      const prepared = db.prepare(sql);
-      const statementOf = sql.toLowerCase() === 'begin' ? beginningOf(db) : () => prepared;
+    prepare: preparing(db, (prepared, sql): SqliteStatement => {
+      const statementOf = sql.toLowerCase() === 'begin' ? beginning : () => prepared;
       const before = prepared.reader ? grouping.assertSound : WRITE.test(sql) ? grouping.begin : grouping.end;
-      const made: SqliteStatement = {
+      return {
         reader: prepared.reader,
         all: (parameters) => { before(); return statementOf().all(...parameters); },
         run: (parameters) => { before(); return statementOf().run(...parameters); },
         iterate: (parameters) => { before(); return statementOf().iterate(...parameters); },
       };
-      kept.set(sql, made);
-      return made;
-    },
+    }),
     close() {
       try {
         grouping.end();
@@ -51,8 +44,8 @@ export function viewDatabase(db: SqliteDatabase): KyselyDatabase {
   };
 }
 
-/** Kysely's own word for it. */
-function beginningOf(db: SqliteDatabase) {
+/** What Kysely's own `begin` stands for, at the moment. */
+export function beginningOf(db: SqliteDatabase): () => Prepared {
   const [files, alone, beside] = [db.prepare('PRAGMA database_list'), db.prepare(BEGIN), db.prepare(BEGIN_BESIDE)];
   return () => (files.all().length > 1 ? beside : alone);
 }

@@ -1,9 +1,15 @@
 import { Kysely, SqliteDialect } from 'kysely';
-import { openDatabase } from './database';
+import { connectionPragmas, openDatabase } from './database';
 import { viewDatabase } from './view-database';
+import { threadedDialect } from './view-driver';
+import { startWriterThread } from './writer-thread';
 
-/** Lists and look-ups in one SQLite file. Rebuilt from the log at will, so it does not wait for the disk. */
-export function openSqliteViews<Schema>(file: string, durability: 'normal' | 'off' = 'normal'): Kysely<Schema> {
+/**
+ * Lists and look-ups in one SQLite file. Rebuilt from the log at will, so it does not wait for the disk. With `thread`, rows are written in a
+ * thread of their own, for a process that has other things to do meanwhile; `inline` is for tools and tests.
+ */
+export function openSqliteViews<Schema>(file: string, durability: 'normal' | 'off' = 'normal', writes: 'thread' | 'inline' = 'inline'): Kysely<Schema> {
   const db = openDatabase(file, '', { durability });
-  return new Kysely<Schema>({ dialect: new SqliteDialect({ database: viewDatabase(db) }) });
+  if (writes === 'inline') return new Kysely<Schema>({ dialect: new SqliteDialect({ database: viewDatabase(db) }) });
+  return new Kysely<Schema>({ dialect: threadedDialect(db, startWriterThread({ file, pragmas: connectionPragmas(durability), apart: true })) });
 }

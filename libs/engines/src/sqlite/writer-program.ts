@@ -10,24 +10,24 @@ export interface WriterSetup {
   readonly busyMs: number;
   /** Run once, one after the other. */
   readonly pragmas: readonly string[];
-  /** Prepared once; steps name them by their place. */
-  readonly statements: readonly string[];
+  /** As of `transactions`. */
+  readonly apart: boolean;
 }
 
 /**
  * The program of a thread that writes to one SQLite file over a connection of its own. A message is one transaction, a list of
- * {@link Step}; the answer is null or a `WriteFailure`. `null` as a message closes the file and ends the thread.
+ * {@link Step}; the answer is its `Outcome`. `null` as a message closes the file and ends the thread.
  *
  * It is started from its own text, so that it runs alike from a bundle, under a test and in an image: nothing outside of the function may be
  * named in it but types and globals.
  */
 export function writerProgram(load: (name: string) => unknown, carryingOut: typeof transactions): void {
   const { parentPort: port, workerData } = load('node:worker_threads') as typeof workerThreads;
-  const { driver, file, busyMs, pragmas, statements } = workerData as WriterSetup;
+  const { driver, file, busyMs, pragmas, apart } = workerData as WriterSetup;
   const Driver = load(driver) as new (file: string, options: object) => WritingConnection & { close(): void };
   const db = new Driver(file, { timeout: busyMs });
   for (const pragma of pragmas) db.exec(pragma);
-  const carryOut = carryingOut(db, statements);
+  const carryOut = carryingOut(db, apart);
   port?.on('message', (steps: readonly Step[] | null) => {
     if (steps) return port.postMessage(carryOut(steps));
     db.close();

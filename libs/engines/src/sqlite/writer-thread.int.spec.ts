@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
 import { openDatabase } from './database';
-import type { WriteFailure } from './transactions';
+import type { Outcome } from './transactions';
 import type { WriterThread } from './writer-thread';
 import { startWriterThread } from './writer-thread';
 
@@ -18,37 +18,47 @@ afterEach(async () => {
   folder.remove();
 });
 
-const STATEMENTS = ['INSERT INTO numbers (number) VALUES (?)', 'INSERT INTO numbers (number) SELECT number * ? FROM numbers'];
-const start = (pragmas: readonly string[] = [], at = file): WriterThread => (thread = startWriterThread({ file: at, pragmas, statements: STATEMENTS }));
-const write = (steps: Parameters<WriterThread['write']>[0]): Promise<WriteFailure | undefined> =>
+const INSERT = 'INSERT INTO numbers (number) VALUES (?)';
+const TIMES = 'INSERT INTO numbers (number) SELECT number * ? FROM numbers';
+const start = (pragmas: readonly string[] = [], apart = false, at = file): WriterThread => (thread = startWriterThread({ file: at, pragmas, apart }));
+const UNIQUE = { message: expect.stringContaining('UNIQUE'), code: 'SQLITE_CONSTRAINT_UNIQUE' };
+const write = (steps: Parameters<WriterThread['write']>[0]): Promise<Outcome | undefined> =>
   new Promise((resolve) => { thread?.write(steps, resolve); });
 
 test('each list of steps is one transaction: whole and in order, or not at all, and the next one goes through', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER UNIQUE NOT NULL)', { durability: 'off' });
   const numbers = () => db.prepare('SELECT number FROM numbers ORDER BY rowid').all().map((row) => (row as { number: number }).number);
   start();
-  const outcomes = await Promise.all([write([[0, [1]], [0, [2]], [1, [10]]]), write([[0, [3]], [0, [1]]]), write([[0, [4]]])]);
-  expect(outcomes).toEqual([undefined, { message: expect.stringContaining('UNIQUE'), code: 'SQLITE_CONSTRAINT_UNIQUE', committing: false, stuck: false }, undefined]);
+  const outcomes = await Promise.all([write([[INSERT, [1]], [INSERT, [2]], [TIMES, [10]]]), write([[INSERT, [3]], [INSERT, [1]]]), write([[INSERT, [4]]])]);
+  expect(outcomes).toEqual([[1, 1, 2], { ...UNIQUE, committing: false, stuck: false }, [1]]);
   expect(numbers()).toEqual([1, 2, 10, 20, 4]);
+  db.close();
+});
+
+test('where the steps of a transaction are of several callers, what one is refused leaves the others be', async () => {
+  const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER UNIQUE NOT NULL)', { durability: 'off' });
+  start([], true);
+  expect(await write([[INSERT, [1]], [INSERT, [1]], ['UPDATE nothing SET number = 1', []], [INSERT, [2]]])).toEqual([1, UNIQUE, { message: expect.stringContaining('nothing'), code: 'SQLITE_ERROR' }, 1]);
+  expect(db.prepare('SELECT count(*) AS count FROM numbers').get()).toMatchObject({ count: 2 });
   db.close();
 });
 
 test('what is under way when it is closed is written and answered', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER)', { durability: 'off' });
   const one = start();
-  const writing = write([[0, [1]]]);
+  const writing = write([[INSERT, [1]]]);
   await one.close();
-  expect(await writing).toBeUndefined();
+  expect(await writing).toEqual([1]);
   expect(db.prepare('SELECT count(*) AS count FROM numbers').get()).toMatchObject({ count: 1 });
   db.close();
 });
 
 test.each([
-  ['a file that cannot be opened', () => start([], join(folder.path, 'nowhere', 'numbers.db'))],
-  ['a table that is not there', () => start()],
+  ['a file that cannot be opened', () => start([], false, join(folder.path, 'nowhere', 'numbers.db'))],
+  ['a pragma that is none', () => start(['NONSENSE'])],
 ])('a thread that fails by itself, for %s: nobody knows what became of what it was given, and it is said at once from then on', async (_, begin) => {
   begin();
   const lost = { message: expect.stringContaining('the thread that writes failed'), code: '', committing: true, stuck: false };
-  expect(await Promise.all([write([[0, [1]]]), write([[0, [2]]])])).toEqual([lost, lost]);
-  expect(await write([[0, [3]]])).toEqual(lost);
+  expect(await Promise.all([write([[INSERT, [1]]]), write([[INSERT, [2]]])])).toEqual([lost, lost]);
+  expect(await write([[INSERT, [3]]])).toEqual(lost);
 });

@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { BUSY_MS } from './database';
-import type { Step, WriteFailure } from './transactions';
+import type { Outcome, Step } from './transactions';
 import { transactions } from './transactions';
 import type { WriterSetup } from './writer-program';
 import { writerProgram } from './writer-program';
 
-/** Called once for each transaction: undefined when it is on the disk, or as far there as the pragmas say. */
-export type Written = (failure: WriteFailure | undefined) => void;
+/** Called once for each transaction. */
+export type Written = (outcome: Outcome) => void;
 
 /** A thread that writes transactions to one file, in the order of the calls. */
 export interface WriterThread {
@@ -19,12 +19,12 @@ export interface WriterThread {
  * Starts the thread and does not wait for it. It keeps the process alive only while a transaction is under way. When it ends by itself,
  * whatever was under way is answered as a commit that failed, and so is all that comes later.
  */
-export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 'statements'>): WriterThread {
+export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 'apart'>): WriterThread {
   const workerData: WriterSetup = { driver: require.resolve('libsql'), busyMs: BUSY_MS, ...setup };
   const worker = new Worker(`(${writerProgram.toString()})(require, ${transactions.toString()})`, { eval: true, workerData });
   worker.unref();
   const waiting: Written[] = [];
-  let gone: WriteFailure | undefined;
+  let gone: Outcome | undefined;
   const ended = new Promise<void>((resolve) => {
     const end = (reason: string): void => {
       gone ??= { message: reason, code: '', committing: true, stuck: false };
@@ -34,10 +34,10 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
     worker.on('error', (error: Error) => end(`the thread that writes failed: ${error.message}`));
     worker.on('exit', (code) => end(`the thread that writes ended with ${code}`));
   });
-  worker.on('message', (failure: WriteFailure | null) => {
+  worker.on('message', (outcome: Outcome) => {
     const written = waiting.shift();
     if (waiting.length === 0) worker.unref();
-    written?.(failure ?? undefined);
+    written?.(outcome);
   });
   return {
     write(steps, written) {

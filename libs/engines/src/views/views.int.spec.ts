@@ -78,9 +78,9 @@ describeOperatorState('SQLite', async () => {
   return { ...state, cleanUp: () => state.close().then(() => folder.remove()) };
 });
 
-describeRebuild('SQLite', async () => {
+describe.each(['inline', 'thread'] as const)('%s', (writes) => describeRebuild('SQLite', async () => {
   const folder = temporaryFolder();
-  const views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off');
+  const views = openSqliteViews<unknown>(join(folder.path, 'views.db'), 'off', writes);
   return {
     views, beside: sqliteBeside(views, join(folder.path, 'views.rebuild.db')),
     cleanUp: async () => {
@@ -88,4 +88,4 @@ describeRebuild('SQLite', async () => {
       folder.remove();
     },
   };
-});
+}));
