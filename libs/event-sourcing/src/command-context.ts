@@ -13,7 +13,8 @@ const VERSION_AT = 14;
 const NODE_AT = 24;
 /** The 48 bits in two halves: whole numbers that small are written as text several times as fast. */
 const HALF_DIGITS = 6;
-const HALF = 2 ** 24;
+const HALF_BITS = 24;
+const HALF = 2 ** HALF_BITS;
 /**
  * Odd, so that no two commands lead to one id; more than the events of a command, so that the ids of an id are those of no
  * neighbour either; and small enough for the products to be exact.
@@ -27,12 +28,12 @@ const SPREAD = 31;
 export function eventId(commandId: string, index: number): string {
   if (!isUuid(commandId)) return derivedId('event', commandId, String(index));
   const low = Number.parseInt(commandId.slice(NODE_AT + HALF_DIGITS), 16) * SPREAD + index + 1;
-  const high = Number.parseInt(commandId.slice(NODE_AT, NODE_AT + HALF_DIGITS), 16) * SPREAD + Math.floor(low / HALF);
+  const high = Number.parseInt(commandId.slice(NODE_AT, NODE_AT + HALF_DIGITS), 16) * SPREAD + (low >>> HALF_BITS);
   return `${commandId.slice(0, VERSION_AT)}8${commandId.slice(VERSION_AT + 1, NODE_AT)}${halfText(high)}${halfText(low)}`;
 }
 
 /** Its lower 24 bits as six hex digits. */
-const halfText = (value: number): string => (HALF + (value % HALF)).toString(16).slice(1);
+const halfText = (value: number): string => (HALF + (value & (HALF - 1))).toString(16).slice(1);
 
 /** The id of a command that follows from an event, the same however often the event is delivered. */
 export const followUpId = (event: Pick<Recorded, 'id'>, wish: string): string => derivedId('follow-up', event.id, wish);

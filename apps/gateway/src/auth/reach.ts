@@ -1,7 +1,6 @@
 import type { AccountRecord } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
-import { andThen } from '../edge/maybe-later';
 import type { MaybeLater } from '../edge/maybe-later';
 import { accessDenied } from '../errors/api-error';
 
@@ -13,24 +12,30 @@ const MAX_ACCOUNTS = 100_000;
  * one and the same 403.
  */
 export class AccountReach {
-  private readonly parents = new BoundedMap<string, { readonly parentId: string | null }>(MAX_ACCOUNTS);
+  private readonly parents = new BoundedMap<string, Parent>(MAX_ACCOUNTS);
 
   constructor(private readonly getAccount: (accountId: string) => Promise<Pick<AccountRecord, 'parentId'> | null>) {}
 
   /** Throws `account-access-denied` unless the caller may act on the account. */
   check(callerAccountId: string, accountId: string): MaybeLater<void> {
     if (accountId === callerAccountId) return undefined;
+    const known = this.parents.get(accountId);
+    if (known) return judge(known, callerAccountId);
     if (!isUuid(accountId)) throw accessDenied();
-    return andThen(this.parents.get(accountId) ?? this.learn(accountId), (found) => {
-      if (found?.parentId !== callerAccountId) throw accessDenied();
-    });
+    return this.learn(accountId).then((found) => judge(found, callerAccountId));
   }
 
-  private async learn(accountId: string): Promise<{ readonly parentId: string | null } | null> {
+  private async learn(accountId: string): Promise<Parent | null> {
     const record = await this.getAccount(accountId);
     if (!record) return null;
     const found = { parentId: record.parentId };
     this.parents.set(accountId, found);
     return found;
   }
+}
+
+interface Parent { readonly parentId: string | null }
+
+function judge(found: Parent | null, callerAccountId: string): void {
+  if (found?.parentId !== callerAccountId) throw accessDenied();
 }
