@@ -66,7 +66,7 @@ describe('the verdict over a chaos run finds what is planted', () => {
 
 describe('the settings of a chaos run', () => {
   it('as the documents say, unless told otherwise', () => {
-    expect(readSettings({})).toMatchObject({ rate: 50, most: 500, kills: 10, accounts: 8, replicas: 1 });
+    expect(readSettings({})).toMatchObject({ rate: 50, most: 500, kills: 10, minutes: 25, accounts: 8, replicas: 1 });
     expect(readSettings({}).targets).toHaveLength(10);
     expect(readSettings({ CHAOS_TARGETS: 'kafka, orders', CHAOS_SEED: '7' })).toMatchObject({ targets: ['kafka', 'orders'], seed: 7 });
     expect(() => readSettings({ CHAOS_TARGETS: 'zookeeper' })).toThrow('nothing is called zookeeper');

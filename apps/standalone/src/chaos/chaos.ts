@@ -7,17 +7,22 @@ import { until } from '../e2e/waiting';
 import { Dice } from './dice';
 import { Killer } from './kills';
 import { Listener } from './listener';
+import { ProcessorTime } from './processor-time';
 import { Load } from './load';
 import type { ChaosReport } from './report';
 import { summed } from './report';
 import { allEnded, openAccounts } from './scene';
 import type { ChaosSettings } from './settings';
+import type { Mark } from './steady';
+import { mark, perOrder, steady } from './steady';
 import { faultsOf } from './verdict';
 
 /** Every order ends, and is told of, so long after the last was answered. */
 const END_MS = 240_000;
 /** Of the acceptances that were answered, one in so many is asked for again at the end. */
 const ASKED_AGAIN = 20;
+
+interface Counted { readonly from: Mark; readonly to: Mark }
 
 export interface ChaosParts {
   readonly say: (line: string) => void;
@@ -47,17 +52,22 @@ async function underway(running: Running, listener: Listener, settings: ChaosSet
   const load = new Load({ customers, rate: settings.rate, most: settings.most, run: randomBytes(4).toString('hex') });
   const from = Date.now();
   load.start();
-  const killer = new Killer({ running, load, listener, dice, say });
+  const processor = new ProcessorTime(running);
+  const counted = { load, listener, processor };
+  const killer = new Killer({ running, load, listener, dice, say, ...(victims ? {} : { patienceMs: settings.minutes * 60_000 }) });
   const order = victims ?? Array.from({ length: settings.kills }, () => dice.shuffled(settings.targets)).flat();
-  const kill = async (): Promise<void> => {
+  const kill = async (): Promise<Counted> => {
+    if (order.length === 0) return steady({ ...counted, say }, settings.seconds);
+    const begin = mark(counted);
     await look?.(running);
     await killer.run(order);
     await look?.(running);
+    return { from: begin, to: mark(counted) };
   };
-  const stopped = await kill().then(() => undefined, (error: Error) => error);
+  const ran = await kill().catch((error: Error) => error).finally(() => processor.stop());
   const seconds = (Date.now() - from) / 1_000;
   await load.stop();
-  if (stopped) throw stopped;
+  if (ran instanceof Error) throw ran;
   say(`the load has ended after ${Math.round(seconds)} s; waiting for ${load.acknowledged.length} orders to end`);
   await allEnded(customers, END_MS);
   await until(() => {
@@ -72,7 +82,7 @@ async function underway(running: Running, listener: Listener, settings: ChaosSet
   const log = await readLog(running.dataDirectory);
   const faults = [...changed, ...faultsOf({ log, load, listener, partnerId: partner.accountId, balances, before })];
   const repeatedWebhooks = [...listener.delivered.values()].filter(({ times }) => times > 1).length;
-  return summed(settings, load, killer.done, { seconds, repeatedWebhooks, faults });
+  return summed(settings, load, killer.done, { seconds, repeatedWebhooks, faults, killsAsked: order.length, perOrder: perOrder(ran.from, ran.to) });
 }
 
 /** Asked again under its key, an acceptance is answered as it was. */

@@ -29,16 +29,20 @@ export const processesOf = ({ dataDirectory }: Running): Readonly<Record<string,
 export class Killer {
   readonly done: Kill[] = [];
 
-  constructor(private readonly parts: { readonly running: Running; readonly load: Load; readonly listener: Listener; readonly dice: Dice; readonly say: (line: string) => void }) {}
+  constructor(private readonly parts: { readonly running: Running; readonly load: Load; readonly listener: Listener; readonly dice: Dice; readonly say: (line: string) => void; readonly patienceMs?: number }) {}
 
+  /** Until all are killed, or time is up. */
   async run(targets: readonly string[]): Promise<void> {
-    for (const target of targets) {
-      await wait(PAUSE.least + this.parts.dice.below(PAUSE.spread));
-      this.done.push(await this.kill(target));
+    const { dice, patienceMs = Infinity } = this.parts;
+    const until = Date.now() + patienceMs;
+    for (const [index, target] of targets.entries()) {
+      await wait(PAUSE.least + dice.below(PAUSE.spread));
+      if (Date.now() > until) return;
+      this.done.push(await this.kill(target, `${index + 1}/${targets.length}`));
     }
   }
 
-  private async kill(target: string): Promise<Kill> {
+  private async kill(target: string, place: string): Promise<Kill> {
     const { running, load, say } = this.parts;
     const victim = this.victimOf(target);
     const pid = processesOf(running)[victim];
@@ -49,7 +53,7 @@ export class Killer {
     const recoveredMs = await this.recovery(victim, pid, from, at);
     const answered = [at, ...load.acknowledged.slice(from).map((one) => one.at), Date.now()].sort((a, b) => a - b);
     const silentMs = Math.max(...answered.slice(1).map((time, index) => time - (answered[index] as number)));
-    say(`${victim} killed: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`);
+    say(`${place} ${victim} killed: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`);
     return { target, silentMs, recoveredMs };
   }
 

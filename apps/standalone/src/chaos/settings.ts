@@ -7,8 +7,12 @@ export interface ChaosSettings {
   readonly rate: number;
   /** `CHAOS_MOST`: orders under way, beyond which none is begun. */
   readonly most: number;
-  /** `CHAOS_KILLS`: how often each target is killed. */
+  /** `CHAOS_KILLS`: how often each target is killed; with 0 the load runs alone. */
   readonly kills: number;
+  /** `CHAOS_SECONDS`: how long it does so then. */
+  readonly seconds: number;
+  /** `CHAOS_MINUTES`: no kill is begun later than that after the first. What is left out is reported. */
+  readonly minutes: number;
   /** `CHAOS_SEED`: the order of the kills and the pauses between them. */
   readonly seed: number;
   /** `CHAOS_TARGETS`, with commas between: services and engines. */
@@ -31,13 +35,15 @@ export function readSettings(env: Env): ChaosSettings {
   const stranger = targets.find((one) => !all.some((known) => known === one));
   if (stranger !== undefined) throw new Error(`CHAOS_TARGETS: nothing is called ${stranger}; there are ${all.join(', ')}`);
   return {
-    rate: positive(env, 'CHAOS_RATE', 50), most: positive(env, 'CHAOS_MOST', 500), kills: positive(env, 'CHAOS_KILLS', 10), seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)), targets,
-    accounts: positive(env, 'CHAOS_ACCOUNTS', 8), replicas: positive(env, 'PONTE_REPLICAS', 1),
+    rate: positive(env, 'CHAOS_RATE', 50), most: positive(env, 'CHAOS_MOST', 500), kills: whole(env, 'CHAOS_KILLS', 10, 0), seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)), targets,
+    seconds: positive(env, 'CHAOS_SECONDS', 120), minutes: positive(env, 'CHAOS_MINUTES', 25), accounts: positive(env, 'CHAOS_ACCOUNTS', 8), replicas: positive(env, 'PONTE_REPLICAS', 1),
   };
 }
 
-function positive(env: Env, name: string, fallback: number): number {
+const positive = (env: Env, name: string, fallback: number): number => whole(env, name, fallback, 1);
+
+function whole(env: Env, name: string, fallback: number, least: number): number {
   const value = Number(env[name] || fallback);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`${name} is a whole number from 1 on`);
+  if (!Number.isInteger(value) || value < least) throw new Error(`${name} is a whole number from ${least} on`);
   return value;
 }

@@ -106,6 +106,9 @@ export class Running {
     child.once('close', (code, signal) => { this.ending = { code, signal }; });
   }
 
+  /** 0 when it could not be started. */
+  get pid(): number { return this.child.pid ?? 0; }
+
   get sandbox(): SandboxFile {
     const sandbox = readSandboxFile(this.dataDirectory);
     if (!sandbox) throw new Error('the program wrote no sandbox.json');

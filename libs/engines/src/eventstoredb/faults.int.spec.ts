@@ -48,6 +48,18 @@ function following(store: EventStore, filter: LogFilter): Recorded[] {
 const numbers = (events: readonly Recorded[]): unknown[] => events.map((event) => (event.data as { at: number }).at);
 const counted = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
+test('many reads of streams that there are and that there are not keep their connection: none of them ends by a reset', async () => {
+  // Node's own server closes a connection after a thousand resets in a burst.
+  const MANY = 1_500;
+  const server = await startEsdbServer({ faulty: false });
+  endings.push(() => server.stop());
+  const store = await open(server.connectionString);
+  await store.append('there-1', NO_STREAM, anEvent());
+  const found: number[] = [];
+  for (let at = 0; at < MANY; at += 50) found.push(...(await Promise.all(Array.from({ length: 50 }, (_, one) => store.read(one === 0 ? 'there-1' : `absent-${at + one}`)))).map((events) => events.length));
+  expect(found.filter((length) => length > 0)).toHaveLength(MANY / 50);
+});
+
 describe('an append whose outcome is unknown is resolved by the same ids at the same revision', () => {
   test.each(['everything', 'replies'] as const)('a server that hears or says nothing (%s): unknown when the time is up, kept once in the end', async (kind) => {
     const server = await start();

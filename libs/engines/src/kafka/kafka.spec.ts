@@ -1,4 +1,5 @@
 import type { KafkaMessage, LogEntry } from 'kafkajs';
+import RequestQueue from 'kafkajs/src/network/requestQueue';
 import { Refusal, refusal, Unavailable } from '@ponte/kernel';
 import type { EventMeta, Recorded } from '@ponte/event-sourcing';
 import { bridge } from './client';
@@ -7,6 +8,7 @@ import { assertNamePart, names } from './names';
 import { PartitionWork } from './partition-work';
 import { PassedRevisions } from './passed-revisions';
 import { Pool } from './pool';
+import { quietQueues } from './quiet-queue';
 import { answerMessage, correlationOf, readAnswer, readRequest, requestMessage } from './request-wire';
 
 /** As a consumer gets what a producer was given. */
@@ -162,4 +164,26 @@ test('the client\'s own words: rebalances are every day\'s business, failures ar
   expect(said).toEqual([]);
   say('Connection error: connect ECONNREFUSED', { broker: 'b:1', payload: 'João', stack: 'at x' });
   expect(said).toEqual([[{ broker: 'b:1', kafka: 'Connection' }, 'Connection error: connect ECONNREFUSED']]);
+});
+
+describe('the queue of a connection', () => {
+  afterEach(() => { jest.useRealTimers(); });
+
+  test('takes a look when something waits, once, and sleeps when nothing does', () => {
+    jest.useFakeTimers();
+    quietQueues();
+    const quiet = (pending: unknown[], throttledUntil: number): { looks: number; queue: RequestQueue } => {
+      const made = { looks: 0, queue: Object.create(RequestQueue.prototype) as RequestQueue };
+      Object.assign(made.queue, { pending, throttledUntil, throttleCheckTimeoutId: null, checkPendingRequests: () => { made.looks += 1; } });
+      made.queue.scheduleCheckPendingRequests();
+      made.queue.scheduleCheckPendingRequests();
+      return made;
+    };
+    const [idle, waiting, throttled] = [quiet([], -1), quiet([{}], -1), quiet([{}], Date.now() + 500)];
+    expect(jest.getTimerCount()).toBe(2);
+    jest.advanceTimersByTime(100);
+    expect([idle.looks, waiting.looks, throttled.looks]).toEqual([0, 1, 0]);
+    jest.advanceTimersByTime(500);
+    expect([idle.looks, waiting.looks, throttled.looks]).toEqual([0, 1, 1]);
+  });
 });

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Running } from '../e2e/program';
+import { processesOf } from './kills';
+
+/** Jiffies a second, as Linux tells them to everybody. */
+const JIFFIES = 100;
+const SAMPLE_MS = 500;
+/** Fields of /proc/<pid>/stat behind the name of the program, which may have spaces: parent, and time in user and system mode. */
+const [PARENT, USER, SYSTEM] = [1, 11, 12];
+/** This process: the load, and the receiver of webhooks. */
+export const LOAD = 'load';
+/** Whoever starts the processes of the cluster, and shares the connections out to its gateways. */
+const STARTER = 'starter';
+
+/** Milliseconds of processor time by the name of the process, those of its children included. */
+export type Spent = ReadonlyMap<string, number>;
+
+/** How much processor time each process of a cluster has spent, over the deaths of its forerunners. Linux only; elsewhere it tells nothing. */
+export class ProcessorTime {
+  private readonly spent = new Map<string, number>();
+  private readonly seen = new Map<number, number>();
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly running: Running) {
+    this.sample();
+    this.spent.clear();
+    this.timer = setInterval(() => this.sample(), SAMPLE_MS);
+  }
+
+  /** So far. */
+  now(): Spent {
+    this.sample();
+    return new Map(this.spent);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private sample(): void {
+    const processes = processTable();
+    const owners = new Map<number, string>([[process.pid, LOAD], [this.running.pid, STARTER], ...Object.entries(processesOf(this.running)).map(([name, pid]): [number, string] => [pid, name])]);
+    for (const [pid, { ms }] of processes) {
+      const owner = ownerOf(pid, processes, owners);
+      if (owner === undefined) continue;
+      const more = ms - (this.seen.get(pid) ?? 0);
+      this.seen.set(pid, ms);
+      this.spent.set(owner, (this.spent.get(owner) ?? 0) + Math.max(0, more));
+    }
+  }
+}
+
+interface Seen { readonly parent: number; readonly ms: number }
+
+function processTable(): Map<number, Seen> {
+  const table = new Map<number, Seen>();
+  if (process.platform !== 'linux') return table;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = statOf(name);
+    if (stat === undefined) continue;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+    table.set(Number(name), { parent: fields[PARENT] ?? 0, ms: (((fields[USER] ?? 0) + (fields[SYSTEM] ?? 0)) * 1_000) / JIFFIES });
+  }
+  return table;
+}
+
+/** Undefined for a process that has ended meanwhile. */
+function statOf(pid: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The nearest of its forebears that has a name here. */
+function ownerOf(pid: number, processes: ReadonlyMap<number, Seen>, owners: ReadonlyMap<number, string>): string | undefined {
+  for (let at = pid; at > 1; at = processes.get(at)?.parent ?? 0) {
+    const owner = owners.get(at);
+    if (owner !== undefined) return owner;
+  }
+  return undefined;
+}
