@@ -7,6 +7,10 @@ test('a verb goes to the service that has what it names, and one that only looks
   expect(of('views rebuild ledger-books --reason x')).toEqual({ services: ['ledger'] });
   expect(of('relay rewind webhook-outbox --to start --reason x')).toEqual({ services: ['webhooks'] });
   expect(of('relay show relay-orders')).toEqual({ services: ['orders'] });
+  expect(of('relay show ledger-received-pix')).toEqual({ services: ['ledger'] });
+  expect(of('relay rewind --all --to start --reason x')).toEqual({ services: ['onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'] });
+  expect(of('edge forget --reason x')).toEqual({ services: ['gateway'] });
+  expect(() => of('failpoint arm before:OrderPlaced --reason x')).toThrow('say with --service');
   expect(of('relay show onboarding-own-wallets')).toEqual({ services: ['onboarding'] });
   expect(of('parked show 0198')).toEqual({ whoParked: '0198' });
   expect(of('dead-letters replay 0198 --reason x')).toEqual({ whoParked: '0198' });

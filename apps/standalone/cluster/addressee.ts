@@ -33,6 +33,7 @@ export function addresseeOf(words: readonly string[]): Addressee {
   const [verb = '', kind = '', name = ''] = words;
   const named = name !== '' && !name.startsWith('-');
   if (verb === 'keys' || words.some((word) => HELP.includes(word))) return { services: [ANY] };
+  if (verb === 'edge') return { services: ['gateway'] };
   if (verb === 'failpoint') throw new Error('say with --service whose process shall die');
   if (named && ((verb === 'parked' && kind !== 'list') || (verb === 'dead-letters' && kind === 'replay'))) return { whoParked: name };
   if (verb === 'views') return { services: named ? [ownerOf('view', name, viewsOf)] : SERVICES.filter((service) => viewsOf(service).length > 0) };

@@ -4,10 +4,10 @@ import type { Env, Replica } from './service-processes';
 
 export const MAX_REPLICAS = 4;
 
-/** `PONTE_REPLICAS`: how many processes each service has, one unless told otherwise. */
+/** `PONTE_REPLICAS`: how many processes each service has, one unless told otherwise; none leaves the engines alone, for a restore. */
 export function readReplicas(text: string | undefined): number {
   const count = Number(text || '1');
-  if (!Number.isInteger(count) || count < 1 || count > MAX_REPLICAS) throw new Error(`PONTE_REPLICAS is a whole number from 1 to ${MAX_REPLICAS}`);
+  if (!Number.isInteger(count) || count < 0 || count > MAX_REPLICAS) throw new Error(`PONTE_REPLICAS is a whole number from 0 to ${MAX_REPLICAS}`);
   return count;
 }
 

@@ -42,6 +42,8 @@ export async function start(given: GivenEnv): Promise<void> {
     const engines = await startEngines(given, dataDirectory, table);
     stops.push(...engines.map((engine) => engine.stop));
     stops.push(keepPlaces(dataDirectory, placesOf(engines)));
+    const described = engines.map(({ description }) => description).join('; ');
+    if (count === 0) return void process.stdout.write(`The engines of the sandbox, ready: no service runs. ${described}\n`);
     const chains = await startSandboxChains(movements, dataDirectory);
     stops.push(chains.stop);
     const env = envOf(given, { ...chains.env, ...masterKey }, engines, dataDirectory);
@@ -54,7 +56,7 @@ export async function start(given: GivenEnv): Promise<void> {
     stops.push(() => balancer.close());
     const sandbox = await seedCluster(env, `http://${LOOPBACK}:${balancer.port}`);
     process.stdout.write(greeting(sandbox, dataDirectory, process.uptime()));
-    process.stdout.write(`\n${SERVICES.length} services, ${count} of each. ${engines.map(({ description }) => description).join('; ')}\n`);
+    process.stdout.write(`\n${SERVICES.length} services, ${count} of each. ${described}\n`);
   } catch (error) {
     if (signals.isAsked) return;
     await stop();

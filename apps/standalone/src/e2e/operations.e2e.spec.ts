@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +12,8 @@ import { CLUSTERED, itClustered, itEmbedded, Program, SIMULATED, SUITE_MS } from
 import { until } from './waiting';
 
 jest.setTimeout(SUITE_MS);
+
+const plus = (one: string, other: string): string => ((Number(one.replace('.', '')) + Number(other.replace('.', ''))) / 100).toFixed(2);
 
 /** What `docs/operations.md` tells operators to do, done to the program as it is shipped, over the embedded engines or over Kafka and PostgreSQL. */
 describe('the procedures of operations', () => {
@@ -205,4 +207,48 @@ describe('the procedures of operations', () => {
     await customer.fund('11.00');
     await trade('6.00');
   });
+
+  it('a log of yesterday beside tables, a bank and keys of today: what was lost is gone, what the bank keeps is credited again, and it trades', async () => {
+    const keptAt = new Date().toISOString();
+    const before = await shown();
+    await stop();
+    // A running store would tell the same by its own tools: what it has written stays as it is.
+    const log = CLUSTERED ? ['event-store.log'] : readdirSync(folder).filter((name) => name.startsWith('events.db'));
+    const backup = program.dataFolder();
+    for (const name of log) cpSync(join(folder, name), join(backup, name));
+    await again();
+    const lost = await customer.settle(await customer.quote('3.00'), 'of the lost day');
+    await customer.ended(lost.body.order.id);
+    await customer.fund('33.00');
+    await stop();
+    for (const name of readdirSync(folder)) if (log.includes(name) || name.startsWith('events.db')) rmSync(join(folder, name));
+    for (const name of log) cpSync(join(backup, name), join(folder, name));
+    await forgetTheLostDay(keptAt);
+    await again();
+    await until(async () => expect((await customer.balance('brl')).running).toBe(plus(before.brl.running, '33.00')));
+    expect((await shown()).orders).toEqual(before.orders);
+    expect((await customer.api.send('GET', customer.path(`/orders/${lost.body.order.id}`))).status).toBe(404);
+    // Its key is one like any other.
+    const anew = await customer.settle(await customer.quote('4.00'), 'of the lost day');
+    expect([anew.status, (await customer.ended(anew.body.order.id)).state]).toEqual([200, 'completed']);
+    await trade('5.00');
+    const behind = await json<{ relay: string; trouble: string | null }>('relay', 'show');
+    expect(behind.filter(({ trouble }) => trouble !== null)).toEqual([]);
+    if (CLUSTERED) expect(await json('parked', 'list')).toHaveLength(1);
+  });
+
+  /** As "Back up and restore" tells it. */
+  async function forgetTheLostDay(keptAt: string): Promise<void> {
+    if (!CLUSTERED) {
+      for (const name of readdirSync(folder)) if (/^(views|state|edge)\.db/.test(name)) rmSync(join(folder, name));
+      return;
+    }
+    const done = async (...argv: string[]) => expect(await admin(...argv, '--reason', 'restore')).toMatchObject({ code: 0 });
+    const engines = await program.start(folder, { ...env, PONTE_REPLICAS: '0' });
+    await done('views', 'rebuild', '--all');
+    await done('relay', 'rewind', '--all', '--to', 'start');
+    await done('relay', 'rewind', 'ledger-received-pix', '--to', keptAt);
+    await done('edge', 'forget');
+    await engines.stop();
+  }
 });

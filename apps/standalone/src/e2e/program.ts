@@ -85,10 +85,10 @@ export class Program {
   }
 
   private spawn(args: string | readonly string[], dataDirectory: string, env: Env): ChildProcess {
-    const { PATH = '', HOME = '' } = process.env;
+    const { PATH = '', HOME = '', PONTE_REPLICAS: replicas } = process.env;
     return spawn(process.execPath, [this.bundle, ...[args].flat()], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH, HOME, NODE_PATH: join(ROOT, 'node_modules'), PORT: '0', PONTE_DATA_DIR: dataDirectory, PONTE_LOG_LEVEL: CLUSTERED ? 'error' : 'warn', ...env },
+      env: { PATH, HOME, NODE_PATH: join(ROOT, 'node_modules'), PORT: '0', PONTE_DATA_DIR: dataDirectory, PONTE_LOG_LEVEL: CLUSTERED ? 'error' : 'warn', ...(replicas ? { PONTE_REPLICAS: replicas } : {}), ...env },
     });
   }
 }

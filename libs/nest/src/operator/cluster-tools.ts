@@ -1,6 +1,6 @@
 import type { RebuildableView } from '@ponte/engines';
 import {
-  createViewCheckpoints, openEventStoreDb, openPostgresState, openPostgresViews, Postgres, postgresBeside, readDeadLetters, relayName, rewrapPostgresKeys,
+  createViewCheckpoints, openEventStoreDb, openPostgresEdgeState, openPostgresState, openPostgresViews, Postgres, postgresBeside, readDeadLetters, relayName, rewrapPostgresKeys,
 } from '@ponte/engines';
 import { categoriesOf, connectionOf, remoteOf, schemaOf } from '../cluster-engines';
 import { systemClock } from '../defaults';
@@ -10,6 +10,9 @@ import type { Runtime } from '../runtime';
 import { aloneOn } from './alone';
 import type { TimeReader } from './time-reader';
 import type { OperatorTools } from './tools';
+
+/** By then everything has expired. */
+const END_OF_TIME = 8_640_000_000_000_000;
 
 /** The tools of one service of a cluster: its tables, the log, and the brokers when they are asked. Nothing of it takes part in the service's work. */
 export async function openClusterTools(runtime: Runtime, service: string, views: readonly RebuildableView[], relays: readonly string[], timeReaders: readonly TimeReader[] = []): Promise<OperatorTools> {
@@ -31,6 +34,7 @@ export async function openClusterTools(runtime: Runtime, service: string, views:
     head: () => store.head(),
     deadLetters: () => readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
     alone: aloneOn(engines, views, timeReaders),
+    ...(service === 'gateway' ? { forgetAnswers: async () => (await openPostgresEdgeState(postgres)).sweep(END_OF_TIME) } : {}),
     async rewrapKeys() {
       const { rewrapped, current } = await rewrapPostgresKeys(postgres, remote.masterKey);
       return `${rewrapped} keys of persons came under the master key ${remote.masterKey.fingerprint}, ${current} were under it before`;

@@ -1,8 +1,10 @@
+import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorFault } from './desk';
 import type { VerbOptions } from './program';
 import { changing, report } from './program';
 import { printRows } from './table';
+import type { OperatorTools } from './tools';
 import { perform } from './tools';
 
 /** The copies of parked events on the brokers. */
@@ -32,20 +34,41 @@ export function keyVerbs(options: VerbOptions): Command[] {
   const rewrap = changing(new Command('rewrap').description('wrap the keys of persons under a new master key; may be repeated after a crash'), options)
     .action(async (flags: { actor: string; reason: string; json?: boolean }) => {
       const all = await tools();
-      if (!all.rewrapKeys) throw new OperatorFault('this service holds no keys');
-      const { actions } = all.operator;
-      const now = () => new Date(all.systemClock.now()).toISOString();
-      const id = all.ids.next();
-      await actions.ask({ id, verb: 'keys rewrap', subject: {}, actor: flags.actor, reason: flags.reason, askedAt: now() });
-      await actions.take(id, `operator ${flags.actor}`);
-      try {
-        const detail = await all.rewrapKeys();
-        await actions.end(id, { succeeded: true, detail }, now());
-        report(print, { succeeded: true, detail }, flags.json);
-      } catch (error) {
-        await actions.end(id, { succeeded: false, detail: error instanceof OperatorFault ? error.message : 'it did not come to its end; ask again' }, now());
-        throw error;
-      }
+      const { rewrapKeys } = all;
+      if (!rewrapKeys) throw new OperatorFault('this service holds no keys');
+      report(print, await kept(all, 'keys rewrap', flags, () => rewrapKeys()), flags.json);
     });
   return [new Command('keys').description('the keys of persons').addCommand(rewrap)];
+}
+
+/** What the edge keeps of requests that were answered. */
+export function edgeVerbs(options: VerbOptions): Command[] {
+  const { tools, print } = options;
+  const forget = changing(new Command('forget').description('after a restore: forget which request was answered how, since what was lost would be answered as if it stood'), options)
+    .action(async (flags: { actor: string; reason: string; json?: boolean }) => {
+      const all = await tools();
+      const { forgetAnswers } = all;
+      if (!forgetAnswers) throw new OperatorFault('only the gateway keeps answers; those of a data folder are in its edge.db');
+      report(print, await kept(all, 'edge forget', flags, async () => {
+        await forgetAnswers();
+        return 'the edge has forgotten the keys of all requests; one that is sent again is carried out as if it were new';
+      }), flags.json);
+    });
+  return [new Command('edge').description('answers that are kept for requests which are sent again').addCommand(forget)];
+}
+
+/** Done by this process itself, and kept with who and why. What fails is thrown, and kept as failed. */
+async function kept({ operator: { actions }, systemClock, ids }: OperatorTools, verb: string, { actor, reason }: { actor: string; reason: string }, work: () => Promise<string>): Promise<OperatorOutcome> {
+  const now = () => new Date(systemClock.now()).toISOString();
+  const id = ids.next();
+  await actions.ask({ id, verb, subject: {}, actor, reason, askedAt: now() });
+  await actions.take(id, `operator ${actor}`);
+  try {
+    const outcome = { succeeded: true, detail: await work() };
+    await actions.end(id, outcome, now());
+    return outcome;
+  } catch (error) {
+    await actions.end(id, { succeeded: false, detail: error instanceof OperatorFault ? error.message : 'it did not come to its end; ask again' }, now());
+    throw error;
+  }
 }

@@ -34,6 +34,8 @@ export interface OperatorTools {
   alone(verb: string): ((subject: OperatorAction['subject']) => Promise<OperatorOutcome>) | undefined;
   /** Wraps the keys of persons under another master key; absent where that one lies outside. */
   rewrapKeys?(): Promise<string>;
+  /** Forgets what the edge answered under which key; absent where there is no edge, or where it lies in a file that is deleted instead. */
+  forgetAnswers?(): Promise<void>;
   close(): Promise<void>;
 }
 
