@@ -41,7 +41,7 @@ describe('bad input gets the error of the catalogue with a path to each fault, a
     ['an unknown asset', QUOTES, { ...QUOTE, 'source-asset': 'fiat/eur' }, '400 invalid-enum-value', ['source-asset invalid-enum-value']],
     ['server members', QUOTES, { ...QUOTE, id, state: 'completed', 'account-id': PARTNER }, '400 unknown-field', ['id unknown-field', 'state unknown-field', 'account-id unknown-field']],
     ['camelCase', QUOTES, { sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv' }, '400 missing-field', ['source-asset missing-field', 'target-asset missing-field', 'sourceAsset unknown-field', 'targetAsset unknown-field']],
-    ['nulls', QUOTES, { ...QUOTE, 'target-amount': null }, '400 invalid-type', ['target-amount invalid-type']],
+    ['nulls', QUOTES, { ...QUOTE, 'source-asset': null, 'target-amount': null }, '400 invalid-type', ['source-asset invalid-type', 'target-amount invalid-type']],
     ['a list', QUOTES, [QUOTE], '400 invalid-type', [' invalid-type']],
     ['null', QUOTES, null, '400 invalid-type', [' invalid-type']],
     ['a text', QUOTES, 'text', '400 invalid-type', [' invalid-type']],

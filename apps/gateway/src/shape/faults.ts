@@ -37,12 +37,18 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
     const nested = inner.get(name);
     if (!known.has(name)) strangers.push(prefix + shownName(name));
     else if (!nested) instance[name] = item;
-    else if (nested.list && Array.isArray(item)) {
-      instance[name] = item.map((one: unknown, index) => (isPlainObject(one) ? instantiate(nested.shape, one, `${path}[${index}].`, strangers) : one));
+    else if (nested.list) {
+      instance[name] = Array.isArray(item)
+        ? item.map((one: unknown, index) => (isPlainObject(one) ? instantiate(nested.shape, one, `${path}[${index}].`, strangers) : one))
+        // What is no list has no elements to judge.
+        : NO_LIST;
     } else instance[name] = isPlainObject(item) ? instantiate(nested.shape, item, `${path}.`, strangers) : item;
   }
   return instance;
 }
+
+/** In the place of anything else where a list is wanted: it breaks the rule of the list and has no members that could break others. */
+const NO_LIST = '';
 
 function faultsAt(error: ValidationError, path: string): Fault[] {
   const own = firstOf(error);

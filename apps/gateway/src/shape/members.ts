@@ -1,12 +1,13 @@
 import 'reflect-metadata';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsArray, IsDefined, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { Kind, RuleContext } from './kinds';
 
 /** A class that describes a JSON object. */
 export type Shape<T extends object = object> = new () => T;
 
-const missing = () => IsDefined({ message: 'is required', context: { code: 'missing-field' } satisfies RuleContext });
+/** `null` was sent, so that it is of the wrong type wherever it may not stand, whether or not the member is required. */
+const missing = () => ValidateBy({ name: 'isSent', validator: { validate: (value) => value !== undefined } }, { message: 'is required', context: { code: 'missing-field' } satisfies RuleContext });
 
 function member(kind: Kind, description: string, required: boolean, nullable: boolean, example?: unknown): PropertyDecorator {
   const decorators = [

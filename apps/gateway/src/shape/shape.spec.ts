@@ -91,9 +91,9 @@ describe('shapes: contract §1 and §3', () => {
 
   it('does not take a list where an object is asked for, nor null where a member may only be absent', () => {
     expect(codes({ ...good, branch: [{ 'branch-number': '1' }] })).toEqual(['branch: invalid-type']);
-    expect(codes({ ...good, choice: null })).toEqual(['choice: invalid-type']);
+    for (const name of ['choice', 'source-asset', 'quote-id', 'branch', 'branches']) expect(codes({ ...good, [name]: null })).toEqual([`${name}: invalid-type`]);
     expect(codes({ ...good, count: null })).toEqual([]);
-    expect(codes({ ...good, branches: { 'branch-number': '1' } })).toEqual(['branches: invalid-type']);
+    for (const none of [{ 'branch-number': '1' }, {}, { stranger: 1 }, '', 'text', 3, null]) expect([none, codes({ ...good, branches: none })]).toEqual([none, ['branches: invalid-type']]);
   });
 
   it.each(['0', '0.00', '-1', '+1', '1e3', ' 1', '1 ', '01', '.5', '5.', '1,5', '١', '', '1'.repeat(41), 'NaN'])('refuses the amount %p', (value) => {
