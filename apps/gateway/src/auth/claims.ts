@@ -22,14 +22,17 @@ const MAX_NONCE = 255;
 
 /**
  * Judges the claims of a token whose signature was verified (contract §2). The body hash and the nonce are judged later,
- * when the body is there. A token without exp or iat lives for ever, so its lifetime is too long.
+ * when the body is there. A token without exp or iat lives for ever, so its lifetime is too long. An `aud` is not judged: this API
+ * has no name that partners could write there, and `sub` and `uri` bind a token to one request to us.
  */
 export function judgeClaims(claims: Readonly<Record<string, unknown>>, { keyId, uri, method, now }: ClaimsContext): ClaimsVerdict {
-  const { exp, iat, sub, nonce } = claims;
+  const { exp, iat, nbf, sub, nonce } = claims;
   if (sub !== keyId) return fault('invalid-signature');
   if (typeof nonce !== 'string' || nonce.length < 1 || nonce.length > MAX_NONCE) return fault('invalid-signature');
   if (!isTime(exp) || !isTime(iat) || exp - iat > MAX_LIFETIME_S) return fault('token-lifetime-too-long');
   if (iat > now + CLOCK_SKEW_S) return fault('token-expired', FROM_THE_FUTURE);
+  if (exp <= iat) return fault('token-expired', ENDS_BEFORE_IT_BEGINS);
+  if (nbf !== undefined && !(isTime(nbf) && nbf <= now + CLOCK_SKEW_S)) return fault('token-expired', NOT_YET);
   if (exp <= now - CLOCK_SKEW_S) return fault('token-expired');
   if (claims['uri'] !== uri) return fault('uri-mismatch');
   if (claims['method'] !== undefined && !sameMethod(claims['method'], method)) return fault('method-mismatch');
@@ -38,6 +41,8 @@ export function judgeClaims(claims: Readonly<Record<string, unknown>>, { keyId, 
 }
 
 const FROM_THE_FUTURE = 'The iat claim lies in the future; is the clock that wrote it right?';
+const ENDS_BEFORE_IT_BEGINS = 'The exp claim is not after the iat claim, so there is no time at which the token is valid.';
+const NOT_YET = 'The nbf claim is not a time of now or before, so the token is not valid yet.';
 const fault = (code: ClaimsFault, message?: string): ClaimsVerdict => ({ ok: false, code, ...(message === undefined ? {} : { message }) });
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const sameMethod = (claim: unknown, method: string) => typeof claim === 'string' && claim.toUpperCase() === method;

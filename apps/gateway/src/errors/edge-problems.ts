@@ -19,7 +19,7 @@ export const EDGE_PROBLEMS = [
     ['unknown-api-key', 'There is no such API key, or its secret is another.'],
     ['revoked-api-key', 'The API key was revoked.'],
     ['invalid-signature', 'The token is not signed as the API key demands, or lacks a claim.'],
-    ['token-expired', 'The token has expired, or its iat lies in the future.'],
+    ['token-expired', 'The token has expired, is not valid yet (iat or nbf in the future), or ends before it begins.'],
     ['token-lifetime-too-long', 'A token lives at most 50 seconds from iat to exp.'],
     ['nonce-reused', 'The nonce of this token was seen before.'],
     ['uri-mismatch', 'The uri claim is not the path and query of this request.'],
