@@ -5,7 +5,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'unknown-field': ['state'], 'amount-must-be-string': ['source-amount', 'amount', 'rate'], 'invalid-cursor': ['cursor'], 'invalid-limit': ['limit'],
   'exactly-one-amount-required': ['target-amount'], 'trade-reason-required': ['trade-reason'], 'rate-lock-not-applicable': ['rate-lock'],
   'asset-pair-not-supported': ['target-asset', 'quote-id'], 'amount-below-minimum': ['source-amount', 'amount'], 'amount-above-maximum': ['source-amount', 'amount'],
-  'amount-scale-exceeded': ['amount'], 'insufficient-balance': ['source-amount'],
+  'amount-scale-exceeded': ['amount'], 'insufficient-balance': ['quote-id', 'amount'],
   'quote-not-found': ['quote-id'], 'quote-expired': ['quote-id'], 'quote-already-accepted': ['quote-id'],
   'source-wallet-required': ['source-wallet-address'], 'target-wallet-required': ['target-wallet-address'], 'wallet-not-allowed': ['target-wallet-address'],
   'wallet-not-fx-whitelisted': ['target-wallet-address'], 'invalid-address': ['target-wallet-address', 'external-wallets[0]'],
@@ -14,7 +14,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'payment-method-not-allowed-for-pair': ['source-payment-method'], 'external-id-already-used': ['external-id'],
   'invalid-tax-id': ['payer-tax-id', 'tax-id'], 'invalid-bank-account': ['bank-account.account-number'], 'parent-account-not-found': ['parent-id'],
   'parent-not-a-partner': ['parent-id'], 'account-already-exists': ['account-id'], 'invalid-public-key': ['public-key'],
-  'identifier-country-mismatch': ['identifier.country'], 'invalid-cpf': ['identifier.value'], 'invalid-passport': ['identifier.value'],
+  'identifier-country-mismatch': ['identifier.country'], 'invalid-cpf': ['identifier.value'], 'invalid-passport': ['identifier.value'], 'invalid-national-id': ['identifier.value'],
   'holder-under-age': ['date-of-birth'], 'state-required': ['address.state'], 'invalid-state': ['address.state'],
   'document-type-not-allowed': ['document.type', 'tax-document-type'], 'back-file-required': ['document.back-file-id'], 'back-file-not-allowed': ['document.back-file-id'],
   'pep-details-required': ['pep.relationship'], 'representative-is-holder': ['representative.identifier'],
@@ -34,5 +34,7 @@ export function pathOfExample(code: string, members: readonly string[]): string 
   const paths = PATHS[code] ?? [];
   const known = paths.find((path) => members.includes(path.split(/[.[]/)[0] ?? ''));
   if (known !== undefined) return known;
+  // Where no member is taken, only the body as a whole can be of the wrong type.
+  if (code === 'invalid-type' && members.length === 0) return '';
   return OF_ANY_MEMBER.has(code) ? (members[0] ?? 'Idempotency-Key') : (paths[0] ?? '');
 }
