@@ -35,10 +35,18 @@ export function isCep(text: string): boolean {
   return /^\d{5}-?\d{3}$/.test(text);
 }
 
+/** Longer is no number that anybody copies from a card. */
+const MAX_NUMBER = 64;
+
 /** Upper-cased, spaces dropped; undefined when that leaves anything but 5 to 20 letters and digits. */
-export function parsePassport(text: string): string | undefined {
+export const parsePassport = (text: string): string | undefined => documentNumber(text, /^[0-9A-Za-z ]+$/);
+
+/** The same of a national id, which countries print with punctuation: `123-45-6789`, `30.123.456`, `12/345678`. */
+export const parseNationalId = (text: string): string | undefined => documentNumber(text, /^[0-9A-Za-z ./-]+$/);
+
+function documentNumber(text: string, written: RegExp): string | undefined {
   // ASCII is checked before the case is changed: upper-casing makes plain letters of ı and ſ.
-  if (typeof text !== 'string' || text.length > 64 || !/^[0-9A-Za-z ]+$/.test(text)) return undefined;
-  const passport = text.replaceAll(' ', '').toUpperCase();
-  return /^[0-9A-Z]{5,20}$/.test(passport) ? passport : undefined;
+  if (typeof text !== 'string' || text.length > MAX_NUMBER || !written.test(text)) return undefined;
+  const number = text.replace(/[ ./-]/g, '').toUpperCase();
+  return /^[0-9A-Z]{5,20}$/.test(number) ? number : undefined;
 }

@@ -69,7 +69,8 @@ export class Persons {
   /** The subject that a key names; null when it names nobody. */
   async subjectOf(key: PersonKey): Promise<string | null> {
     if (key.kind === 'identifier') {
-      const identity = parseIdentity(await openInTransit<ClearIdentifier>(this.personalData, key.identifier));
+      // What kind of number it is need not be said to find somebody.
+      const identity = parseIdentity(await openInTransit<ClearIdentifier>(this.personalData, key.identifier), 'national-id');
       return identity ? personIdOf(this.personalData, identity) : null;
     }
     const state = await this.requests.load(key.requestId);

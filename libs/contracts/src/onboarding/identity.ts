@@ -1,6 +1,6 @@
 import type { PersonalData } from '@ponte/event-sourcing';
-import { parseCountry, parseCpf, parsePassport } from '@ponte/kernel';
-import type { ClearIdentifier } from './request-form';
+import { parseCountry, parseCpf, parseNationalId, parsePassport } from '@ponte/kernel';
+import type { ClearIdentifier, TaxDocumentType } from './request-form';
 import { holderIdOf } from './sealing';
 
 export const BRAZIL = 'BRA';
@@ -9,15 +9,18 @@ export const BRAZIL = 'BRA';
 export interface Identity {
   /** ISO 3166-1 alpha-3, upper case. */
   readonly country: string;
-  /** 11 digits of a CPF, or a passport number without spaces, upper case. */
+  /** 11 digits of a CPF, or the letters and digits of a passport or national id, upper case. */
   readonly number: string;
 }
 
-/** Undefined when the country is none, or the number is not one that the country issues. */
-export function parseIdentity({ value, country }: ClearIdentifier): Identity | undefined {
+/**
+ * Undefined when the country is none, or the number is not one that the country issues. Abroad a passport, unless it is said to be a
+ * national id; every passport number reads the same as one, so whoever does not know which it is asks for the latter.
+ */
+export function parseIdentity({ value, country }: ClearIdentifier, type?: TaxDocumentType): Identity | undefined {
   const code = parseCountry(country);
   if (code === undefined) return undefined;
-  const number = code === BRAZIL ? parseCpf(value.trim()) : parsePassport(value);
+  const number = code === BRAZIL ? parseCpf(value.trim()) : type === 'national-id' ? parseNationalId(value) : parsePassport(value);
   return number === undefined ? undefined : { country: code, number };
 }
 

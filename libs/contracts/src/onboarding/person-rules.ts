@@ -1,7 +1,7 @@
 import type { Fault } from '@ponte/kernel';
 import { isAdult, isFederalUnit, parseCountry } from '@ponte/kernel';
 import { BRAZIL, parseIdentity } from './identity';
-import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep } from './request-form';
+import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumentType } from './request-form';
 
 /*
  * The rules that the holder and the representative share. `prefix` is empty or `representative.`: the codes are the same, but
@@ -12,19 +12,22 @@ export const faultAt = (code: string, path: string, message: string): Fault => (
 
 const isBrazil = (country: string): boolean => parseCountry(country) === BRAZIL;
 
-/** Rules 3 and 9. */
-export function identityFaults(identifier: ClearIdentifier, taxResidence: string, prefix: string, mismatch: string): Fault[] {
+/** Rules 3 and 9. In reliance mode the partner says what the identifier is. */
+export function identityFaults(identifier: ClearIdentifier, taxResidence: string, prefix: string, mismatch: string, type?: TaxDocumentType): Fault[] {
   const unknown = [...countryFaults(identifier.country, `${prefix}identifier.country`), ...countryFaults(taxResidence, `${prefix}tax-residence`)];
   if (unknown.length > 0) return unknown;
   const inBrazil = isBrazil(identifier.country);
   return [
     ...(inBrazil === isBrazil(taxResidence) ? [] : [faultAt(mismatch, `${prefix}identifier.country`, 'the identifier is of BRA exactly when the tax residence is BRA')]),
-    ...(parseIdentity(identifier) ? [] : [
-      inBrazil
-        ? faultAt('invalid-cpf', `${prefix}identifier.value`, 'a CPF with its check digits is wanted')
-        : faultAt('invalid-passport', `${prefix}identifier.value`, 'a passport number of 5 to 20 letters and digits is wanted'),
-    ]),
+    ...(parseIdentity(identifier, type) ? [] : [numberFault(inBrazil, type, `${prefix}identifier.value`)]),
   ];
+}
+
+function numberFault(inBrazil: boolean, type: TaxDocumentType | undefined, path: string): Fault {
+  if (inBrazil) return faultAt('invalid-cpf', path, 'a CPF with its check digits is wanted');
+  return type === 'national-id'
+    ? faultAt('invalid-national-id', path, 'a national id of 5 to 20 letters and digits is wanted, with or without its punctuation')
+    : faultAt('invalid-passport', path, 'a passport number of 5 to 20 letters and digits is wanted');
 }
 
 /** Rule 4, and its twin for the representative. */
