@@ -6,6 +6,7 @@ import {
   evidenceFileId,
   isEvidenceFileId,
   isUuid,
+  lowerCaseUuid,
   parseEvmAddress,
   txidOf,
   ulidBytes,
@@ -51,6 +52,7 @@ describe('ids', () => {
   it('has one canonical form', () => {
     const id = uuidV7(NOW, '0'.repeat(19));
     expect([id, '123e4567-e89b-12d3-a456-426655440000'].map(isUuid)).toEqual([true, true]);
+    expect([id, id.toUpperCase(), `{${id.toUpperCase()}}`, 'X'.repeat(36), ''].map(lowerCaseUuid)).toEqual([id, id, `{${id.toUpperCase()}}`, 'X'.repeat(36), '']);
     expect([id.toUpperCase().replace('0', 'A'), `{${id}}`, id.replaceAll('-', ''), `${id}\n`, '', null, 7].map(isUuid)).toEqual(Array(7).fill(false));
   });
 

@@ -11,6 +11,7 @@ export interface Ids {
 
 /** Where the version stands in the canonical text. */
 const VERSION_AT = 14;
+const UUID_LENGTH = 36;
 const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Ids are derived several times for every command, so the text is put together in one place and hashed in one call. */
@@ -21,6 +22,14 @@ const UTF8_MOST = 3;
 
 export function isUuid(x: unknown): x is Uuid {
   return typeof x === 'string' && CANONICAL.test(x);
+}
+
+/** A UUID in whatever case as the canonical one, any other text as it is. */
+export function lowerCaseUuid(text: string): string {
+  if (text.length !== UUID_LENGTH) return text;
+  // A text that has only lower case already is given back as it is, which costs next to nothing.
+  const lower = text.toLowerCase();
+  return lower !== text && CANONICAL.test(lower) ? lower : text;
 }
 
 /** True for an id that was made, not derived: nothing that happened before can be named by it. */

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
-import { ApiError } from '../errors/api-error';
 import { answerClientError } from './client-errors';
+import { decodable } from './decodable';
 
 /** Bodies, contract and reliability F7. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -47,7 +46,7 @@ const noSchemas = (): never => {
  * trusted proxies (addresses and CIDR blocks) alone.
  */
 export function createEdgeAdapter(trustedProxies: readonly string[]): FastifyAdapter {
-  return new EdgeAdapter(fastify({
+  const server: FastifyInstance = fastify({
     logger: false,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     bodyLimit: MAX_BODY_BYTES,
@@ -56,10 +55,11 @@ export function createEdgeAdapter(trustedProxies: readonly string[]): FastifyAda
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
     http: { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
-      const { problem } = new ApiError('route-not-found');
-      void reply.code(problem.status).header('x-request-id', randomUUID())
-        .send({ error: { type: problem.type, message: problem.message, code: problem.code } });
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      // A path that cannot be decoded names nothing, and goes the way of every other that does: with its credentials, headers and refusal.
+      Object.assign(request.raw, { originalUrl: request.raw.url, url: decodable(request.raw.url ?? '/') });
+      server.routing(request.raw, reply.raw);
     },
-  }));
+  });
+  return new EdgeAdapter(server);
 }

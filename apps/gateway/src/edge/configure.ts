@@ -1,9 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { Tracing } from '@ponte/nest';
 import { LOGGER, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
+import type { ApiError } from '../errors/api-error';
 import { answerError } from '../errors/error-answers';
 import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
@@ -43,10 +44,10 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   const metrics = app.get(Metrics);
   const settings = app.get<GatewaySettings>(GATEWAY_SETTINGS);
   takeBodies(app, server);
-  addRouting(server, logger, settings);
+  const routes = addRouting(server, logger, settings);
   callDirectly(app, server, (error, request, reply) => answerError(error, request, reply, logger));
   traceRequests(server, app.get<Tracing>(TRACING));
-  addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings, metrics, logger });
+  addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings, metrics, logger, routes });
   servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff) });
   serveConsole(server);
   answerExpectations(server.server);
@@ -60,10 +61,11 @@ function takeBodies(app: NestFastifyApplication, server: FastifyInstance): void 
   server.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, multipartBody);
 }
 
-function addRouting(server: FastifyInstance, logger: Logger, settings: GatewaySettings): void {
+function addRouting(server: FastifyInstance, logger: Logger, settings: GatewaySettings): RouteTable {
   const routes = new RouteTable();
+  let complete = false;
   server.addHook('onRoute', (route) => {
-    routes.add(route);
+    if (!complete) routes.add(route);
     const limit = route.config?.policy?.bodyLimit ?? null;
     if (limit !== null) route.bodyLimit = limit;
   });
@@ -73,6 +75,23 @@ function addRouting(server: FastifyInstance, logger: Logger, settings: GatewaySe
     answerError(error, request, reply, logger);
   });
   server.setNotFoundHandler((request) => { throw routes.missing(request.raw.url ?? '/'); });
+  // A plug-in is loaded when all routes are there.
+  server.register((plugin, _options, done) => {
+    complete = true;
+    for (const { url, methods } of routes.untaken()) refuseMethods(plugin, routes, url, methods);
+    done();
+  });
+  return routes;
+}
+
+/** Methods of a path that only a wider path would take. A HEAD comes with its GET. */
+function refuseMethods(server: FastifyInstance, routes: RouteTable, url: string, methods: readonly string[]): void {
+  const missing = (): ApiError => routes.missing(url);
+  server.route({
+    url, method: methods.filter((method) => method !== 'HEAD' || !methods.includes('GET')) as HTTPMethods[],
+    onRequest: (_request, _reply, done) => done(missing()),
+    handler: () => { throw missing(); },
+  });
 }
 
 /** Where answers get headers at the last moment. */
@@ -89,11 +108,14 @@ interface HookParts {
   readonly settings: GatewaySettings;
   readonly metrics: Metrics;
   readonly logger: Logger;
+  readonly routes: RouteTable;
 }
 
-function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, metrics, logger }: HookParts): void {
+function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, metrics, logger, routes }: HookParts): void {
   server.decorateRequest('call');
-  server.addHook('onRequest', (request, reply, done) => settle(() => pipeline.enter(request, reply), done, () => done()));
+  // What has no route is told so before anything of its body is looked at.
+  server.addHook('onRequest', (request, reply, done) =>
+    settle(() => pipeline.enter(request, reply), done, () => done(request.call.policy === null && request.is404 ? routes.missing(request.raw.url ?? '/') : undefined)));
   server.addHook('preHandler', (request, reply, done) =>
     // An answer that was given ends the request: done is not called then.
     settle(() => pipeline.judge(request, reply), done, (answered) => { if (!answered) done(); }));

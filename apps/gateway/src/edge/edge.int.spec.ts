@@ -98,21 +98,6 @@ describe('bad input gets the error of the catalogue with a path to each fault, a
     ['a long idempotency key', { 'idempotency-key': 'k'.repeat(256) }, '400 invalid-format'],
   ])('%s', async (_, headers, code) => expect(codeOf(await send('POST', QUOTES, JSON.stringify(QUOTE), headers))).toBe(code));
 
-  it('knows its routes', async () => {
-    expect(codeOf(await send('GET', '/nothing/here'))).toBe('404 route-not-found');
-    expect(codeOf(await send('GET', `${ORDERS}/`))).toBe('404 route-not-found');
-    expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/transfers`, '{}'))).toBe('404 route-not-found');
-    const answer = await send('DELETE', ORDERS);
-    expect([codeOf(answer), answer.headers['allow']]).toEqual(['405 method-not-allowed', 'GET, HEAD, POST']);
-    for (const method of ['PUT', 'PATCH', 'OPTIONS'] as const) expect(codeOf(await send(method, QUOTES))).toBe('405 method-not-allowed');
-    expect(codeOf(await send('GET', '/api/v1/accounts//orders'))).toBe('404 route-not-found');
-    expect(codeOf(await send('POST', '/api/v1/accounts//orders', '{}', { authorization: 'none' }))).toBe('404 route-not-found');
-    expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/webhook-endpoints//ping`, '{}'))).toBe('404 route-not-found');
-    for (const url of ['/api/v1/accounts/', '/']) expect(codeOf(await send('GET', url))).toBe('404 route-not-found');
-    expect(codeOf(await send('GET', '/api/v1/accounts/%zz/orders'))).toBe('404 route-not-found');
-    expect(codeOf(await send('GET', `/api/v1/accounts/${'x'.repeat(9000)}/orders`))).toBe('403 account-access-denied');
-  });
-
   it('passes refusals and unavailability of a service on, and shows nothing of a failure', async () => {
     gateway.bus.on(RequestQuote, () => { throw refusal('asset-pair-not-supported', 'this pair is not sold', 'target-asset'); });
     expect(errorOf(await post(QUOTES, QUOTE))).toEqual({
@@ -144,6 +129,9 @@ describe('raw bytes always get our envelope', () => {
     ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed-request'],
     ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'malformed-request'],
     ['no host', request(['GET /api/v1/errors HTTP/1.1']), 400, 'malformed-request'],
+    ['two hosts', request(['GET /api/v1/errors HTTP/1.1', 'Host: a', 'host: b']), 400, 'malformed-request'],
+    ['a method of which nobody knows', request(['QUERY /api/v1/errors HTTP/1.1', 'Host: a']), 405, 'method-not-allowed'],
+    ['the same where nothing is', request(['QUERY /nothing HTTP/1.1', 'Host: a']), 404, 'route-not-found'],
     ['two lengths', request(['POST /x HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Content-Length: 2'], 'ab'), 400, 'malformed-request'],
     ['a length and chunks', request(['POST /x HTTP/1.1', 'Host: a', 'Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'), 400, 'malformed-request'],
     ['17 kB of headers', request(['GET / HTTP/1.1', 'Host: a', `X-Long: ${'x'.repeat(17_000)}`]), 431, 'headers-too-large'],

@@ -1,12 +1,34 @@
 import type { FastifyRequest } from 'fastify';
+import { lowerCaseUuid } from '@ponte/kernel';
 import { ApiError } from '../errors/api-error';
-import { isRepeated } from './json-body';
 
 /** As many header lines as are looked at (name and value stand apart in `rawHeaders`). */
 const MAX_RAW_HEADERS = 200;
 
-/** Headers that decide who asks and what is done, so that two of them are one too many: a proxy may have believed the other. */
-const SENT_ONCE = ['authorization', 'x-api-key', 'idempotency-key'];
+/**
+ * A bit for each header that decides who asks, of whom and what is done, so that two of them are one too many: a proxy may have
+ * believed the other. Two hosts are refused by RFC 9112 §3.2 too.
+ */
+function bitOf(name: string): number {
+  switch (name.length) {
+    case 4: return name.toLowerCase() === 'host' ? 1 : 0;
+    case 9: return name.toLowerCase() === 'x-api-key' ? 2 : 0;
+    case 13: return name.toLowerCase() === 'authorization' ? 4 : 0;
+    case 15: return name.toLowerCase() === 'idempotency-key' ? 8 : 0;
+    default: return 0;
+  }
+}
+
+/** Node keeps one of equal headers and tells of none; the raw ones are looked through once for all. */
+function sendsTwice(rawHeaders: readonly string[]): boolean {
+  let seen = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const bit = bitOf(rawHeaders[at] ?? '');
+    if ((seen & bit) !== 0) return true;
+    seen |= bit;
+  }
+  return false;
+}
 
 /** Refuses what HTTP lets through and this edge does not want: before credentials, since it costs nothing. */
 export function checkHeaders(request: FastifyRequest): void {
@@ -14,14 +36,22 @@ export function checkHeaders(request: FastifyRequest): void {
   if (raw.rawHeaders.length > MAX_RAW_HEADERS) throw new ApiError('headers-too-large');
   // HTTP/1.1 demands a host; the server leaves the check to us so that the answer has our envelope.
   if (headers.host === undefined && raw.httpVersion === '1.1') throw new ApiError('malformed-request');
-  if (SENT_ONCE.some((name) => isRepeated(raw.rawHeaders, name))) throw new ApiError('malformed-request');
+  if (sendsTwice(raw.rawHeaders)) throw new ApiError('malformed-request');
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') throw new ApiError('unsupported-media-type');
   if (request.routeOptions.config.policy?.json && !acceptsJson(headers.accept)) throw new ApiError('not-acceptable');
 }
 
-/** A path with nothing where a resource's id belongs is no route of ours, though the router lets it through. */
+/**
+ * A path with nothing where a resource's id belongs is no route of ours, though the router lets it through. Ids are read in any
+ * case (RFC 9562 §4) and have one from here on, so that whoever compares them need not think of it.
+ */
 export function checkPath({ params }: FastifyRequest): void {
-  for (const value of Object.values(params as Record<string, string>)) if (value === '') throw new ApiError('route-not-found');
+  const values = params as Record<string, string>;
+  for (const name of Object.keys(values)) {
+    const value = values[name] ?? '';
+    if (value === '') throw new ApiError('route-not-found');
+    values[name] = lowerCaseUuid(value);
+  }
 }
 
 /** Whether an Accept header leaves room for application/json: the most specific range that covers it decides. An empty one says nothing. */

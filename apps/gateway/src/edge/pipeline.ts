@@ -127,7 +127,7 @@ function faultsOf(request: FastifyRequest, { query, body }: RoutePolicy): readon
   }
   if (!query) return [];
   // The parser's object has a prototype of its own.
-  request.query = { ...(request.query as object) };
+  request.query = query.prepare({ ...(request.query as object) });
   return query.faults(request.query);
 }
 

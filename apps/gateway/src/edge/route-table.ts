@@ -1,24 +1,50 @@
 import type { RouteOptions } from 'fastify';
 import { ApiError } from '../errors/api-error';
 
+interface Path {
+  readonly url: string;
+  readonly form: RegExp;
+  readonly methods: Set<string>;
+}
+
+/** A path and methods that it does not take. */
+export interface Untaken {
+  readonly url: string;
+  readonly methods: readonly string[];
+}
+
 /** Which methods each path takes, so that a known path with another method is a 405 and not a 404. */
 export class RouteTable {
-  private readonly methods = new Map<string, { readonly form: RegExp; readonly methods: Set<string> }>();
+  private readonly paths = new Map<string, Path>();
 
   add({ url, method }: Pick<RouteOptions, 'url' | 'method'>): void {
     const form = new RegExp(`^${url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : escaped(part))).join('/')}$`);
-    const entry = this.methods.get(url) ?? { form, methods: new Set<string>() };
-    this.methods.set(url, entry);
+    const entry = this.paths.get(url) ?? { url, form, methods: new Set<string>() };
+    this.paths.set(url, entry);
     for (const one of [method].flat()) entry.methods.add(one);
   }
 
   /** 405 with `Allow` when the path is known with another method, else 404. */
   missing(url: string): ApiError {
     const path = url.split(/[?#]/)[0] ?? '';
-    const allowed = [...this.methods.values()].filter(({ form }) => form.test(path)).flatMap(({ methods }) => [...methods]);
+    const known = [...this.paths.values()].filter(({ form }) => form.test(path));
+    // `accounts/files` is its own path, though an id may stand in its place.
+    const nearest = known.filter((one) => !known.some((other) => covers(one, other)));
+    const allowed = nearest.flatMap(({ methods }) => [...methods]);
     if (allowed.length === 0) return new ApiError('route-not-found');
     return new ApiError('method-not-allowed', { headers: { allow: [...new Set(allowed)].sort().join(', ') } });
   }
+
+  /** Methods that the router would give to a wider path: `GET accounts/files` is no account called `files`. */
+  untaken(): Untaken[] {
+    const paths = [...this.paths.values()];
+    return paths
+      .map((path) => ({ url: path.url, methods: [...new Set(paths.filter((wider) => covers(wider, path)).flatMap(({ methods }) => [...methods]))].filter((method) => !path.methods.has(method)) }))
+      .filter(({ methods }) => methods.length > 0);
+  }
 }
+
+/** Whether every request of a path could be one of a wider path, too. */
+const covers = (wider: Path, path: Path): boolean => wider !== path && wider.form.test(path.url);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -44,7 +44,7 @@ describe('every route answers in its own shape', () => {
 });
 
 describe('who may call what: contract §2, every route and every principal', () => {
-  const ACCOUNTS = { own: PARTNER, child: CHILD, stranger: STRANGER, 'child of a stranger': STRANGERS_CHILD, nobody: NOBODY, malformed: 'x', 'upper case': CHILD.toUpperCase() };
+  const ACCOUNTS = { own: PARTNER, child: CHILD, stranger: STRANGER, 'child of a stranger': STRANGERS_CHILD, nobody: NOBODY, malformed: 'x', 'upper case': CHILD.toUpperCase(), 'upper case of a stranger': STRANGER.toUpperCase() };
   const guarded = ROUTES.filter(({ reach }) => reach === 'own' || reach === 'account');
 
   it.each(ROUTES.filter(({ reach }) => reach !== 'public').map((route) => [route.id, route] as const))('%s wants credentials of its own kind', async (_, route) => {
@@ -71,7 +71,7 @@ describe('who may call what: contract §2, every route and every principal', () 
     for (const [name, account] of Object.entries(ACCOUNTS)) {
       const before = gateway.bus.asked.length;
       const answer = await send(route, account, as(KEY.partner));
-      const reached = name === 'own' || name === 'child';
+      const reached = name === 'own' || name === 'child' || name === 'upper case';
       expect([name, answer.statusCode]).toEqual([name, reached ? route.status : 403]);
       if (reached) continue;
       bodies.add(answer.body);

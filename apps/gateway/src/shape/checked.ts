@@ -1,8 +1,11 @@
 import type { Fault } from '@ponte/kernel';
+import { lowerCaseUuid } from '@ponte/kernel';
 import { compileAcceptor, memberNames } from './acceptor';
 import type { Acceptor, UnknownMembers } from './acceptor';
 import { faultsOf } from './faults';
+import { memberDescriptions } from './members';
 import type { Shape } from './members';
+import { isPlainObject } from './plain-object';
 
 /** What a body is held to beyond its members one by one. */
 export interface BodyForm {
@@ -17,10 +20,13 @@ export class ShapeCheck {
   /** The members that the shape declares. */
   readonly names: readonly string[];
   private readonly accept: Acceptor;
+  /** Members that are ids. */
+  private readonly ids: readonly string[];
 
   constructor(private readonly shape: Shape, private readonly unknown: UnknownMembers, private readonly form: BodyForm = {}) {
     this.names = memberNames(shape);
     this.accept = compileAcceptor(shape, unknown);
+    this.ids = [...memberDescriptions(shape)].filter(([, { schema }]) => schema['format'] === 'uuid').map(([name]) => name);
   }
 
   /** Empty when the value has the shape. */
@@ -32,9 +38,18 @@ export class ShapeCheck {
     return [...faults, ...further.filter(({ path }) => !told.has(path))];
   }
 
-  /** The value with its shorthands written out. */
+  /** The value with its shorthands written out, and ids, which are read in any case, in lower case. What was sent may be changed. */
   prepare(value: unknown): unknown {
-    return this.form.prepare ? this.form.prepare(value) : value;
+    const whole = this.form.prepare ? this.form.prepare(value) : value;
+    if (this.ids.length > 0 && isPlainObject(whole)) this.lowerIds(whole);
+    return whole;
+  }
+
+  private lowerIds(value: Record<string, unknown>): void {
+    for (const name of this.ids) {
+      const id = value[name];
+      if (typeof id === 'string') value[name] = lowerCaseUuid(id);
+    }
   }
 }
 

@@ -43,7 +43,7 @@ export const oneOf = (values: readonly string[]): Kind => ({
 export const asset: Kind = oneOf(ASSET_IDS);
 
 export const uuid: Kind = {
-  rules: [isText, rule('isCanonicalUuid', ofText(isUuid), 'invalid-format', 'must be a lower-case UUID')],
+  rules: [isText, rule('isCanonicalUuid', ofText(isUuid), 'invalid-format', 'must be a UUID')],
   schema: { type: 'string', format: 'uuid' },
 };
 

@@ -104,6 +104,13 @@ describe('shapes: contract §1 and §3', () => {
     expect(new ShapeCheck(Sample, 'ignore').faults({ ...good, utm: '1' })).toEqual([]);
   });
 
+  it('reads ids in either case, and leaves what is no id as it is', () => {
+    const prepared = (id: unknown) => (new ShapeCheck(Sample, 'refuse').prepare({ ...good, 'quote-id': id }) as Record<string, unknown>)['quote-id'];
+    const id = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
+    expect([id, id.toUpperCase(), '0190F8A0-5c1e-7B3A-9d2f-3f6a1c0e4b01'].map(prepared)).toEqual([id, id, id]);
+    for (const other of ['X'.repeat(36), `{${id.toUpperCase()}}`, id.replaceAll('-', '').toUpperCase(), 7, null]) expect(prepared(other)).toBe(other);
+  });
+
   it('never puts a value into a message', () => {
     expect(JSON.stringify(faultsOf(Sample, { ...good, note: 'canary-52998224725', choice: 'canary-52998224725' }, 'refuse'))).not.toContain('canary');
   });

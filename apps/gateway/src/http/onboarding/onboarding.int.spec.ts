@@ -97,7 +97,8 @@ describe('a request for an account: contract §8', () => {
   it('is read, informed and cancelled by its id; a malformed or absent one is not there', async () => {
     const get = (id: string) => gateway.app.inject({ url: `${KYC}/${id}`, headers: key });
     expect(shown(await get(SAMPLE.requestId))['id']).toBe(SAMPLE.requestId);
-    for (const id of ['x', SAMPLE.orderId, SAMPLE.requestId.toUpperCase()]) {
+    expect(shown(await get(SAMPLE.requestId.toUpperCase()))['id']).toBe(SAMPLE.requestId);
+    for (const id of ['x', SAMPLE.orderId, `${SAMPLE.requestId.toUpperCase()}0`]) {
       expect(codeOf(await get(id))).toBe('404 account-request-not-found');
       expect(codeOf(await post(`${KYC}/${id}/cancel`, {}))).toBe('404 account-request-not-found');
       expect(codeOf(await post(`${KYC}/${id}/information`, INFORMATION_EXAMPLE))).toBe('404 account-request-not-found');
