@@ -137,9 +137,26 @@ describe('the OpenAPI document: contract §14', () => {
     expect(placing.get('missing-field')).toMatchObject({ path: 'quote-id' });
     expect(new Map(errorsOf('create-quote')).get('amount-below-minimum')).toMatchObject({ path: 'source-amount' });
     const everywhere = ['malformed-json', 'malformed-request', 'idempotency-key-reused', 'limit-exceeded'];
-    for (const [name, { operationId }] of operations()) {
-      for (const [code, { path }] of errorsOf(operationId)) expect([name, code, path !== '']).toEqual([name, code, !everywhere.includes(code)]);
+    for (const [name, { operationId, requestBody }] of operations()) {
+      const ofTheWhole = requestBody ? everywhere : [...everywhere, 'invalid-type'];
+      for (const [code, { path }] of errorsOf(operationId)) expect([name, code, path !== '']).toEqual([name, code, !ofTheWhole.includes(code)]);
     }
+    expect(placing.get('insufficient-balance')).toMatchObject({ path: 'quote-id' });
+  });
+
+  it('lists what a body that is not wanted is answered with', () => {
+    for (const name of ['ping-webhook-endpoint', 'cancel-account-request', 'delete-webhook-endpoint']) {
+      const { responses } = operations().find(([, { operationId }]) => operationId === name)?.[1] as Operation;
+      const codes = (status: string) => Object.keys(responses[status]?.content?.['application/json'].examples ?? {});
+      expect([codes('400'), codes('413'), codes('415')]).toEqual([expect.arrayContaining(['malformed-json', 'unknown-field', 'invalid-type']), ['body-too-large'], ['unsupported-media-type']]);
+    }
+  });
+
+  it('says of which answers the allowance is told, and what of a token is judged', () => {
+    const { info, components } = document as unknown as { info: { description: string }; components: { headers: Record<string, { description: string }>; securitySchemes: Record<string, { description: string }> } };
+    for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) expect(components.headers[name]?.description).toContain('only where the API key was recognised');
+    expect(info.description).toContain('has no allowance to tell of');
+    expect(components.securitySchemes['signed-token']?.description).toContain('`aud` is not judged');
   });
 
   it('leaves the sandbox out of production, and keeps the rest', () => {
@@ -148,7 +165,7 @@ describe('the OpenAPI document: contract §14', () => {
     expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
     for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
     expect(names(production)).toEqual(names(document).filter((name) => !name.includes('/sandbox/')));
-    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(6);
+    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(7);
   });
 
   it('needs nothing from another origin', () => {

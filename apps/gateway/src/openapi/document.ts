@@ -9,8 +9,16 @@ import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
 const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
   '', 'Every answer carries `X-Request-Id`. Errors have one form, see `GET /api/v1/errors`. `/api/v0` is deprecated.',
-  'Every answer to a request whose API key was recognised, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`; without a key there is no bucket to tell of.',
+  'Every answer to a request whose API key was recognised, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. A request that was not proved to come from a key',
+  '(a 401 but for `body-hash-mismatch` and `nonce-reused`), a public operation, and a 404 or 405 of a path without the operation has no allowance to tell of: it neither spends a key\'s nor shows it.',
+  '', 'Before its operation is looked at, any request may be answered 400 `malformed-request`, 404 `route-not-found`, 405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
+  '415 `unsupported-media-type` (a `Content-Encoding`), 417 `expectation-failed` and 431 `headers-too-large`. Ids are UUIDs, read in either case and answered in lower case.',
 ].join('\n');
+
+const SIGNED_TOKEN = [
+  'Signed by you (RS256, ES256 or EdDSA), with the claims `uri` (path and query as you send them), `nonce`, `iat`, `exp` (after `iat`, at most 50 s), `sub` (the id of the key) and `body-hash` (lower-case hex SHA-256 of the body).',
+  '`method` and `nbf` are optional, and judged when they are sent. Clocks may differ by 5 s. `aud` is not judged: a token is bound to one request here by its key and its `uri`, so keep a key for this API alone.',
+].join(' ');
 
 const TAGS: readonly (readonly [string, string])[] = [
   ['quotes', 'Prices of conversions'], ['orders', 'Accepted quotes'], ['deposits', 'Money that arrives'], ['balances', 'What an account has'],
@@ -23,7 +31,7 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0').setTitle('Ponte').setDescription(DESCRIPTION).setVersion('1.0.0')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Id of the API key that signs the token' }, 'api-key')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Signed by you, with claims uri, nonce, iat, exp, sub and body-hash' }, 'signed-token')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: SIGNED_TOKEN }, 'signed-token')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: '`Staff <token>`' }, 'staff');
   const sandbox = app.get<Runtime>(RUNTIME).environment === 'sandbox';
   if (sandbox) builder.addSecurity(SANDBOX_KEY, { type: 'http', scheme: 'bearer', description: 'A sandbox key `sk_test_…`, alone' });

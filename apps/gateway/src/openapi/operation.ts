@@ -150,7 +150,9 @@ function security({ reach, roles = [] }: OperationSpec, method: string): MethodD
 function usualErrors(spec: OperationSpec, method: string): string[] {
   const { reach, body, query, paged } = spec;
   const codes = [...(spec.bytes ? [] : ['not-acceptable']), 'internal-error', 'service-unavailable'];
-  if (body) codes.push('malformed-json', 'missing-field', 'unknown-field', 'invalid-type', 'invalid-format', 'invalid-enum-value', 'body-too-large', 'unsupported-media-type');
+  // An operation without a body reads one all the same, and takes an empty object alone.
+  if (method !== 'GET') codes.push('malformed-json', 'unknown-field', 'invalid-type', 'body-too-large', 'unsupported-media-type');
+  if (body) codes.push('missing-field', 'invalid-format', 'invalid-enum-value');
   if (query) codes.push('invalid-format', 'invalid-enum-value');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
   if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused', 'invalid-format');

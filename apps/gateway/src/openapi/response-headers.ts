@@ -10,13 +10,14 @@ interface Operation {
 const header = (description: string, schema: object) => ({ description, schema });
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
+const KNOWN = 'only where the API key was recognised';
 
 /** Every header that answers carry, by name; operations refer to them. */
 export const RESPONSE_HEADERS = {
   'X-Request-Id': header('Id of the request; quote it when you ask about one', { type: 'string', format: 'uuid' }),
-  'RateLimit-Limit': header('Requests of this kind, writes or reads, that the API key may make at once', count),
-  'RateLimit-Remaining': header('How many of them are left', count),
-  'RateLimit-Reset': header('Seconds until all of them are back', count),
+  'RateLimit-Limit': header(`Requests of this kind, writes or reads, that the API key may make at once; ${KNOWN}`, count),
+  'RateLimit-Remaining': header(`How many of them are left; ${KNOWN}`, count),
+  'RateLimit-Reset': header(`Seconds until all of them are back; ${KNOWN}`, count),
   'Retry-After': header('Seconds after which a retry makes sense', count),
   'Idempotency-Replayed': header('`true` on the stored answer of the first request with this Idempotency-Key', { type: 'string', enum: ['true'] }),
   'WWW-Authenticate': header('The kind of credentials that is wanted', text),
