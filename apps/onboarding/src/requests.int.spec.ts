@@ -3,7 +3,7 @@ import type { Refusal } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
-import { ANALYST, APPROVER, bySelf, cpfOf, openParent, OPERATOR, OTHER_APPROVER, post, postReliance, somebody, upload } from './testing/people';
+import { ANALYST, APPROVER, AUDITOR, bySelf, cpfOf, openParent, OPERATOR, OTHER_APPROVER, post, postReliance, somebody, upload } from './testing/people';
 
 let test: OnboardingUnderTest;
 let parentId: string;
@@ -236,6 +236,20 @@ describe('review by compliance', () => {
     const hit = await postReliance(test, reliance, nextCpf());
     await until(hit.request.requestId, 'manual-review', reliance);
     test.outside.screening.hits = [];
+  });
+
+  it('reliance: a national id is one person however its punctuation is written, and is found again', async () => {
+    const reliance = await openParent(test, 'reliance');
+    const written = (value: string, taxDocumentType: 'national-id' | 'passport' = 'national-id') =>
+      postReliance(test, reliance, '', { identifier: { value, country: 'USA' }, taxResidence: 'USA', taxDocumentType });
+    const first = await written('123-45-6789');
+    const again = await written('123456789');
+    expect([first.created, again.created, again.request.requestId]).toEqual([true, false, first.request.requestId]);
+    expect(await codes(written('987-65-4321', 'passport'))).toEqual(['invalid-passport identifier.value']);
+    expect(await codes(written('12-3'))).toEqual(['invalid-national-id identifier.value']);
+    const identifier = await contracts.sealRequest(test.engines.personalData, { value: '123.45.6789', country: 'usa' });
+    const report = () => test.ask(contracts.OpenPrivacyReport, { person: { kind: 'identifier', identifier }, staff: AUDITOR, purpose: 'privacy-request' });
+    await eventually(async () => expect((await report())?.holdings.map(({ kind }) => kind)).toContain('account-request'));
   });
 
   it.each([[900, 'active'], [901, 'rejected'], [902, 'information-requested'], [903, 'manual-review']])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {
