@@ -309,6 +309,9 @@ describe('signed requests: contract §2', () => {
     expect(codeOf(await signed(await tokenFor({ uri: url }), url, null))).toBe('200');
     expect(codeOf(await signed(await tokenFor({ uri: url, 'body-hash': hashOf('') }), url, null))).toBe('200');
     expect(codeOf(await signed(await tokenFor({ uri: ORDERS }), url, null))).toBe('401 uri-mismatch');
+    for (const sent of ['/api/v1/accounts/%ff', `/api/v1/accounts/${STRANGER.toUpperCase()}`]) expect(codeOf(await signed(await tokenFor({ uri: sent }), sent, null))).toBe('403 account-access-denied');
+    const early = await signed(await tokenFor({ uri: url, nbf: now() + 60 }), url, null);
+    expect([codeOf(early), errorOf(early).message]).toEqual(['401 token-expired', expect.stringContaining('nbf')]);
   });
 
   it('hears of a revocation at once', async () => {
