@@ -9,8 +9,9 @@ import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
 const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
   '', 'Every answer carries `X-Request-Id`. Errors have one form, see `GET /api/v1/errors`. `/api/v0` is deprecated.',
-  'Every answer to a request whose API key was recognised, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. A request that was not proved to come from a key',
-  '(a 401 but for `body-hash-mismatch` and `nonce-reused`), a public operation, and a 404 or 405 of a path without the operation has no allowance to tell of: it neither spends a key\'s nor shows it.',
+  'Every answer to a request whose API key was recognised, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. What was not proved to come from a key',
+  '(a 401 but for `body-hash-mismatch` and `nonce-reused`, `ip-not-allowed`), what is refused before its credentials are looked at, a path or method that is no operation, and a public operation',
+  'has no allowance to tell of: it neither spends that of a key nor shows it.',
   '', 'Before its operation is looked at, any request may be answered 400 `malformed-request`, 404 `route-not-found`, 405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
   '415 `unsupported-media-type` (a `Content-Encoding`), 417 `expectation-failed` and 431 `headers-too-large`. Ids are UUIDs, read in either case and answered in lower case.',
 ].join('\n');

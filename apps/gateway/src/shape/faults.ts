@@ -37,18 +37,20 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
     const nested = inner.get(name);
     if (!known.has(name)) strangers.push(prefix + shownName(name));
     else if (!nested) instance[name] = item;
-    else if (nested.list) {
+    else if (nested.list && item !== undefined) {
       instance[name] = Array.isArray(item)
-        ? item.map((one: unknown, index) => (isPlainObject(one) ? instantiate(nested.shape, one, `${path}[${index}].`, strangers) : one))
-        // What is no list has no elements to judge.
-        : NO_LIST;
+        ? item.map((one: unknown, index) => (isPlainObject(one) ? instantiate(nested.shape, one, `${path}[${index}].`, strangers) : NO_MEMBERS))
+        : NO_MEMBERS;
     } else instance[name] = isPlainObject(item) ? instantiate(nested.shape, item, `${path}.`, strangers) : item;
   }
   return instance;
 }
 
-/** In the place of anything else where a list is wanted: it breaks the rule of the list and has no members that could break others. */
-const NO_LIST = '';
+/**
+ * In the place of anything else where a list of objects, or one of its objects, is wanted: it breaks that rule, and has no members to be
+ * judged by others. class-validator would look into an object for elements, and take a list in a list for good.
+ */
+const NO_MEMBERS = '';
 
 function faultsAt(error: ValidationError, path: string): Fault[] {
   const own = firstOf(error);

@@ -91,6 +91,7 @@ describe('shapes: contract §1 and §3', () => {
 
   it('does not take a list where an object is asked for, nor null where a member may only be absent', () => {
     expect(codes({ ...good, branch: [{ 'branch-number': '1' }] })).toEqual(['branch: invalid-type']);
+    expect(codes({ ...good, branches: [[], [{ 'branch-number': '1' }], [[]]] })).toEqual(['branches[0]: invalid-type', 'branches[1]: invalid-type', 'branches[2]: invalid-type']);
     for (const name of ['choice', 'source-asset', 'quote-id', 'branch', 'branches']) expect(codes({ ...good, [name]: null })).toEqual([`${name}: invalid-type`]);
     expect(codes({ ...good, count: null })).toEqual([]);
     for (const none of [{ 'branch-number': '1' }, {}, { stranger: 1 }, '', 'text', 3, null]) expect([none, codes({ ...good, branches: none })]).toEqual([none, ['branches: invalid-type']]);
