@@ -317,15 +317,15 @@ describe('webhooks', () => {
 
   it('a slice of the log that comes again changes nothing', async () => {
     const endpointId = await rig.endpoint(receiver, '/again');
-    const [id = ''] = orderIds('again', 1);
+    const [id = '', later = ''] = orderIds('again', 2);
     await place([id]);
     await eventually(() => { expect(sequences('/again', id)).toEqual([1, 2, 3]); });
+    const entries = async () => (await rig.outbox(CHILD)).map(({ envelope }) => envelope.resourceId).filter((one) => one === id || one === later);
     const events = await rig.engines.store.read(`order-${id}`) as Recorded<OrderFact>[];
-    const outbox = await rig.outbox(CHILD);
-    const position = events.at(-1)?.position ?? '';
-    for (const seen of [events, events.slice(1)]) await rig.service.get(OutboxProjector).apply({ events: seen, position });
-    expect(await rig.outbox(CHILD)).toEqual(outbox);
-    expect(receiver.at('/again')).toHaveLength(3);
+    for (const seen of [events, events.slice(1)]) await rig.service.get(OutboxProjector).apply({ events: seen, position: events.at(-1)?.position ?? '' });
+    await place([later]); // The outboxes are written in order: when this stands there, so would the repetition.
+    await eventually(async () => { expect(await entries()).toEqual([id, id, id, later, later, later]); });
+    expect(sequences('/again', id)).toEqual([1, 2, 3]);
     const facts = await rig.engines.store.read(`delivery-${deliveryIdOf(receiver.at('/again')[0]?.id ?? '', endpointId)}`) as Recorded<DeliveryFact>[];
     expect(facts.map(({ type, meta }) => [type, meta.correlationId])).toEqual([['DeliveredAtOnce', 'request-1']]);
   });

@@ -32,6 +32,13 @@ export interface FreshDelivery {
   readonly traceparent?: string;
 }
 
+/** What the first attempt needs of whoever makes it. */
+export interface FirstHelp {
+  readonly persistently: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The receiver has it, though nothing is recorded yet. */
+  readonly delivered: () => void;
+}
+
 type Live = Extract<ScheduledDelivery, { status: 'pending' | 'delivering' }>;
 
 /**
@@ -66,9 +73,9 @@ export class Attempts {
 
   /**
    * The first attempt of a delivery before anything of it is recorded: its outcome is its first record. Undefined when the attempt
-   * was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it.
+   * was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it; `delivered` is told before that.
    */
-  async first({ terms, source, traceparent }: FreshDelivery, stopping: AbortSignal, persistently: <T>(work: () => Promise<T>) => Promise<T>): Promise<AttemptResult | undefined> {
+  async first({ terms, source, traceparent }: FreshDelivery, stopping: AbortSignal, { persistently, delivered: told }: FirstHelp): Promise<AttemptResult | undefined> {
     const begunAt = this.deliveries.now();
     const endpoint = await persistently(async () => (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId));
     const stop = reasonToStop(endpoint, terms.envelope.eventType);
@@ -76,6 +83,7 @@ export class Attempts {
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;
+    if (delivered) told();
     const first: FirstAttempt = delivered
       ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
       : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille: jitterOf(terms.deliveryId, 1), retryAfterSeconds: asked } };

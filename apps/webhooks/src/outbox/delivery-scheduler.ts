@@ -21,6 +21,13 @@ interface Planned {
   readonly source: Pick<Recorded, 'id' | 'meta' | 'position'>;
 }
 
+/** A delivery of which nothing is recorded yet. */
+interface Unrecorded {
+  readonly recorded: Promise<void>;
+  /** Resolves with true when the receiver has it, and with false when its record has to be asked. */
+  readonly delivered: Promise<boolean>;
+}
+
 /** First attempts at once; beyond it deliveries are recorded before they are made. */
 const MOST_UNRECORDED = 2_048;
 const ACTOR = 'webhook-outbox';
@@ -31,7 +38,7 @@ const ACTOR = 'webhook-outbox';
  */
 export class DeliveryScheduler {
   /** Deliveries of which nothing is recorded yet, until something is. */
-  private readonly unrecorded = new Map<string, Promise<void>>();
+  private readonly unrecorded = new Map<string, Unrecorded>();
 
   constructor(
     private readonly endpoints: AccountEndpoints,
@@ -83,29 +90,41 @@ export class DeliveryScheduler {
       return;
     }
     const terms = { deliveryId, endpointId, accountId, after, correlationId: source.meta.correlationId, envelope };
-    open.push(this.unrecorded.get(deliveryId) ?? this.begin({ terms, source, traceparent: source.meta.traceparent }));
+    open.push(this.unrecorded.get(deliveryId)?.recorded ?? this.begin({ terms, source, traceparent: source.meta.traceparent }));
   }
 
   private begin(fresh: FreshDelivery): Promise<void> {
     const { deliveryId } = fresh.terms;
-    const begun = this.carryOut(fresh).finally(() => this.unrecorded.delete(deliveryId));
-    this.unrecorded.set(deliveryId, begun);
+    let told = (_delivered: boolean): void => undefined;
+    const delivered = new Promise<boolean>((resolve) => { told = resolve; });
+    const recorded = this.carryOut(fresh, () => told(true)).finally(() => {
+      told(false);
+      this.unrecorded.delete(deliveryId);
+    });
+    this.unrecorded.set(deliveryId, { recorded, delivered });
     // Whoever keeps the place in the log is told; here it is only kept from being nobody's.
-    begun.catch(() => undefined);
-    return begun;
+    recorded.catch(() => undefined);
+    return recorded;
   }
 
-  private async carryOut(fresh: FreshDelivery): Promise<void> {
+  private async carryOut(fresh: FreshDelivery, delivered: () => void): Promise<void> {
     const { deliveryId, endpointId, accountId, after } = fresh.terms;
-    if (after !== null) await this.unrecorded.get(after)?.catch(() => undefined);
-    const blocked = after !== null && !(await this.dispatcher.persistently(() => this.deliveries.hasEnded(after)));
+    const blocked = after !== null && !(await this.isOver(after));
     const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
-    if (!blocked && !isPing && this.unrecorded.size < MOST_UNRECORDED && (await this.dispatcher.first(fresh))) return;
+    if (!blocked && !isPing && this.unrecorded.size < MOST_UNRECORDED && (await this.dispatcher.first(fresh, delivered))) return;
     await this.dispatcher.persistently(() => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
     // Recorded, it is found in the view, whatever becomes of the offer.
     if (blocked) await this.dispatcher.offerAfter(task, after).catch(() => undefined);
     else this.dispatcher.offer(task);
+  }
+
+  /**
+   * Whether the receiver may be told what comes after a delivery. It need not be recorded that it has this one: should we die before, both are
+   * made again, in their order.
+   */
+  private async isOver(deliveryId: string): Promise<boolean> {
+    return (await this.unrecorded.get(deliveryId)?.delivered) || this.dispatcher.persistently(() => this.deliveries.hasEnded(deliveryId));
   }
 
   private async record({ terms, source, traceparent }: FreshDelivery): Promise<void> {
