@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
+import { inPlaceOf } from './forerunner';
 import type { BusObserver } from './observer';
 import type { KafkaLimits } from './options';
 import { PartitionWork } from './partition-work';
@@ -29,6 +30,8 @@ export interface MemberOptions {
   readonly take: (taken: Taken) => void;
   /** Called when the group has shared its partitions anew, before anything is taken. */
   readonly joined?: () => void;
+  /** A member of the group whose place this one takes; where it is gone by then, a new one. */
+  readonly forerunner?: string;
   /** Makes sure that the topics are there, before each start of the consumer. */
   readonly prepare?: () => Promise<void>;
 }
@@ -118,7 +121,7 @@ export class GroupMember {
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     if (this.stopped) return;
     const eachBatch = async (batch: EachBatchPayload): Promise<void> => { if (this.consumer === consumer) this.batch(batch); };
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch });
+    await inPlaceOf(this.options.forerunner, () => consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }));
   }
 
   private broken(error: unknown): void {
