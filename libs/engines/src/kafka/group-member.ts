@@ -45,6 +45,8 @@ export class GroupMember {
   private readonly works = new Map<string, PartitionWork>();
   private assignment: Readonly<Record<string, readonly number[]>> = {};
   private consumer: Consumer | undefined;
+  /** As the brokers last knew this member. */
+  private memberId: string | undefined;
   private lastSign = 0;
   private failures = 0;
   private replacing: Promise<void> | undefined;
@@ -121,7 +123,8 @@ export class GroupMember {
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     if (this.stopped) return;
     const eachBatch = async (batch: EachBatchPayload): Promise<void> => { if (this.consumer === consumer) this.batch(batch); };
-    await inPlaceOf(this.options.forerunner, () => consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }));
+    // A consumer that broke down has not left: its successor is the same member, or everybody waits until its session ends.
+    await inPlaceOf(this.memberId ?? this.options.forerunner, () => consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }));
   }
 
   private broken(error: unknown): void {
@@ -133,7 +136,8 @@ export class GroupMember {
     this.replacing = (this.replacing ?? Promise.resolve()).then(() => this.replace(consumer));
   }
 
-  private shared({ memberAssignment }: ConsumerGroupJoinEvent['payload']): void {
+  private shared({ memberAssignment, memberId }: ConsumerGroupJoinEvent['payload']): void {
+    this.memberId = memberId;
     this.assignment = memberAssignment;
     this.sign();
     for (const [key, work] of this.works) {
