@@ -1,4 +1,5 @@
 // npm run kafka:local [-- --port 9092 --data folder --secured]: one Kafka broker on loopback, from Apache Kafka's own jars.
+// With --node 2 --voters 1@127.0.0.1:9093,2@127.0.0.1:9094,3@127.0.0.1:9095 --cluster ID it is one of several that keep copies of each other's topics.
 // Prints one line of JSON when it accepts connections and runs until SIGTERM or SIGINT. With --while-stdin it also ends when its
 // standard input does, so that it never outlives the program that started it. With --secured it speaks TLS alone, under a certificate
 // made for it, and asks for a user: the line then says user, password and the file of the certificate.
@@ -28,6 +29,7 @@ const JVM = ['-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:-Us
 const { values: options } = parseArgs({
   options: {
     port: { type: 'string', default: '0' }, data: { type: 'string' }, secured: { type: 'boolean', default: false }, 'while-stdin': { type: 'boolean', default: false },
+    node: { type: 'string', default: '1' }, voters: { type: 'string' }, cluster: { type: 'string' },
   },
 });
 
@@ -66,28 +68,39 @@ const freePort = () => new Promise((done, failed) => {
 async function places(data, wanted) {
   const file = join(data, 'ports.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  const made = { broker: wanted || await freePort(), controller: await freePort() };
+  const among = voters().find(({ node }) => node === options.node);
+  const made = { broker: wanted || await freePort(), controller: among?.port ?? await freePort() };
   writeFileSync(file, JSON.stringify(made));
   return made;
 }
 
-/** One broker that is its own controller. Fewer partitions, shorter waits than a real one; everything else as it comes. */
+/** The brokers that vote for their controller, as `--voters` tells them. */
+const voters = () => (options.voters ?? '').split(',').filter(Boolean).map((text) => {
+  const [, node, port] = /^(\d+)@127\.0\.0\.1:(\d+)$/.exec(text) ?? [];
+  if (!port) throw new Error(`${text} is no voter: 1@127.0.0.1:9093 is one`);
+  return { node, port: Number(port) };
+});
+
+/** Copies of what Kafka keeps for itself: on three brokers where there are so many. */
+const copies = () => Math.min(3, Math.max(1, voters().length));
+
+/** A broker that is a controller too. Fewer partitions, shorter waits than a real one; everything else as it comes. */
 const properties = (data, { broker, controller }) => ({
   'process.roles': 'broker,controller',
-  'node.id': 1,
-  'controller.quorum.voters': `1@127.0.0.1:${controller}`,
+  'node.id': Number(options.node),
+  'controller.quorum.voters': options.voters ?? `${options.node}@127.0.0.1:${controller}`,
   listeners: `PLAINTEXT://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${controller}`,
   'advertised.listeners': `PLAINTEXT://127.0.0.1:${broker}`,
   'controller.listener.names': 'CONTROLLER',
   'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
   'log.dirs': join(data, 'log'),
   'auto.create.topics.enable': false,
-  'offsets.topic.replication.factor': 1,
+  'offsets.topic.replication.factor': copies(),
   'offsets.topic.num.partitions': 4,
-  'transaction.state.log.replication.factor': 1,
-  'transaction.state.log.min.isr': 1,
-  'share.coordinator.state.topic.replication.factor': 1,
-  'share.coordinator.state.topic.min.isr': 1,
+  'transaction.state.log.replication.factor': copies(),
+  'transaction.state.log.min.isr': Math.min(2, copies()),
+  'share.coordinator.state.topic.replication.factor': copies(),
+  'share.coordinator.state.topic.min.isr': Math.min(2, copies()),
   'group.initial.rebalance.delay.ms': 0,
   // A broker that was killed is taken for gone after this, and only then may it come back.
   'broker.session.timeout.ms': 3000,
@@ -157,7 +170,7 @@ async function start() {
   const settings = { ...properties(data, at), ...(secured && securedProperties(at, secured)) };
   writeFileSync(config, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join(''), { mode: 0o600 });
   const users = secured ? ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((kind) => ['-S', `${kind}=[name=${secured.username},password=${secured.password}]`]) : [];
-  if (!existsSync(join(data, 'log', 'meta.properties'))) run(classpath, 'kafka.tools.StorageTool', ['format', '-t', clusterId(), '-c', config, ...users]);
+  if (!existsSync(join(data, 'log', 'meta.properties'))) run(classpath, 'kafka.tools.StorageTool', ['format', '-t', options.cluster ?? clusterId(), '-c', config, ...users]);
 
   // Not in this process's group: a Ctrl-C in the terminal reaches it through us, once.
   const broker = spawn('java', [...JVM, '-cp', classpath, 'kafka.Kafka', config], { stdio: ['ignore', 'ignore', 2], detached: true });

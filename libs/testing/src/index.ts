@@ -19,4 +19,5 @@ export * from './polling';
 export * from './postgres/index';
 export * from './real-engines';
 export * from './recorded';
+export * from './self-signed';
 export * from './temporary-folder';

@@ -5,7 +5,7 @@ import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../http/onbo
 import { InformationDto, KycRequestDto, RelianceRequestDto } from '../http/onboarding/request.dto';
 import { compileAcceptor } from './acceptor';
 import { faultsOf } from './faults';
-import { base64, calendarDate, email, figure, fileIds, lines, words } from './person-kinds';
+import { base64, birthDate, email, figure, fileIds, lines, words } from './person-kinds';
 import type { Kind } from './kinds';
 import { Required } from './members';
 
@@ -20,7 +20,7 @@ describe('kinds of members about people', () => {
     ['words', words(5), ['José', ' a ', '李'], ['', ' ', '\u00a0', 'a\n', 'a\u0000', 'a\u0085', '\ud800', '123456', 5, null]],
     ['lines', lines(9), ['a\nb\tc\r\n'], ['\n', 'a\u0000', 'a\u001b[1m', '']],
     ['email', email, ['a@b.co', 'a.b+c@d-e.f.gh', 'ü@exämple.org'], ['a', 'a@b', '@b.c', 'a@.b', 'a@b.', 'a@b..c', 'a b@c.d', 'a@b@c.d', `a@${'b.'.repeat(200)}c`, 'a\u0001@b.c', `${'a'.repeat(65)}@b.c`]],
-    ['date', calendarDate, ['2000-02-29', '1900-12-31'], ['2001-02-29', '1900-1-1', '1900-01-01T00:00:00Z', '31/01/1990', '+002000-01-01', '']],
+    ['date', birthDate, ['2000-02-29', '1900-01-01'], ['1899-12-31', '0190-05-17', '0001-01-01', '2001-02-29', '1900-1-1', '1900-01-01T00:00:00Z', '31/01/1990', '+002000-01-01', '']],
     ['figure', figure(0), [0, 0.1, 1e15, JSON.parse('1e2')], [-1, 1e16, JSON.parse('1e400'), NaN, '1', null]],
     ['file ids', fileIds(2), [['ev_A'], ['ev_A', 'ev_A']], [[], ['ev_'], ['ev_a'], 'ev_A', ['ev_A', 'ev_B', 'ev_C'], [null]]],
     ['base64', base64, ['', 'QQ==', 'QUI=', 'QUJD', 'a+/b'], ['Q', 'QQ', 'QQ=', '=QQ=', 'Q=Q=', 'QQ==QUJD', 'QU JD', 'QUJ\n', 'a-_b', 'QU*D', '====']],

@@ -46,8 +46,14 @@ export const email: Kind = {
   schema: { type: 'string', format: 'email', maxLength: MAX_EMAIL },
 };
 
-export const calendarDate: Kind = {
-  rules: [isText, rule('isDate', ofText(isCalendarDate), 'invalid-format', 'must be a date such as 1990-05-17')],
+/** Nobody alive was born earlier: a year 0190 is a slip of the hand that would pass for somebody of age. */
+const EARLIEST_BIRTH = '1900-01-01';
+
+export const birthDate: Kind = {
+  rules: [
+    isText, rule('isDate', ofText(isCalendarDate), 'invalid-format', 'must be a date such as 1990-05-17'),
+    rule('isRecentEnough', ofText((value) => !isCalendarDate(value) || value >= EARLIEST_BIRTH), 'invalid-format', `must not be before ${EARLIEST_BIRTH}`),
+  ],
   schema: { type: 'string', format: 'date' },
 };
 

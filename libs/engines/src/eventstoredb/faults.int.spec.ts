@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { buildSync } from 'esbuild';
 import type { EventStore, LogFilter, Recorded } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import type { EsdbServer, EsdbServerOptions } from '@ponte/testing';
-import { anEvent, eventsOf, eventually, freshId, startEsdbServer, temporaryFolder } from '@ponte/testing';
+import { anEvent, eventsOf, eventually, freshId, selfSigned, startEsdbServer, temporaryFolder } from '@ponte/testing';
 import { openEventStoreDb } from './open';
 import type { EventStoreDbLimits } from './options';
 
@@ -303,10 +303,10 @@ describe('what the server says is understood', () => {
   test('TLS and credentials come with the connection string; the wrong ones keep nothing', async () => {
     const folder = temporaryFolder();
     endings.push(async () => folder.remove());
-    const [key, certificate] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key, '-out', certificate, '-days', '1', ...subject], { stdio: 'ignore' });
-    const server = await start({ tls: { key: readFileSync(key, 'utf8'), certificate: readFileSync(certificate, 'utf8') }, users: { ponte: 'pa:ss' } });
+    const tls = selfSigned();
+    const certificate = join(folder.path, 'cert.pem');
+    writeFileSync(certificate, tls.certificate);
+    const server = await start({ tls, users: { ponte: 'pa:ss' } });
     const at = (user: string): string => `esdb://${user}localhost:${server.port}?tls=true&tlsCAFile=${encodeURIComponent(certificate)}`;
     const store = await open(at('ponte:pa%3Ass@'));
     const seen = following(store, { categories: ['tls'] });

@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { temporaryFolder } from '../temporary-folder';
 import { hasContainerRuntime } from '../esdb-server/real-server';
+import { freePorts } from '../free-port';
 
 /** A real Kafka broker that a suite may use. */
 export interface TestBroker {
@@ -33,6 +35,8 @@ interface Running extends Partial<BrokerAccess> { readonly brokers: string; read
 
 const IMAGE = 'confluentinc/cp-kafka:7.9.4';
 const LOCAL = resolve(__dirname, '../../../../deploy/kafka/local.mjs');
+/** Kafka's ids are UUIDs in base64. */
+const CLUSTER_ID_BYTES = 16;
 const HOW = 'no Kafka broker: set KAFKA_BROKERS, or start a container runtime, or install Java 17 and Maven';
 
 /** The one that `KAFKA_BROKERS` names, else one in a container, else one from Apache Kafka's jars, on loopback. */
@@ -47,6 +51,14 @@ export async function startBroker(given = process.env['KAFKA_BROKERS']): Promise
 export async function startSecuredBroker(): Promise<TestBroker & BrokerAccess> {
   const broker = await localBroker(['--secured']);
   return { ...broker, ...broker.access() };
+}
+
+/** Brokers that keep copies of each other's topics, from Apache Kafka's jars; each can be killed alone. */
+export async function startBrokers(count: number): Promise<readonly TestBroker[]> {
+  const ports = await freePorts(count);
+  const voters = ports.map((port, at) => `${at + 1}@127.0.0.1:${port}`).join(',');
+  const cluster = randomBytes(CLUSTER_ID_BYTES).toString('base64url').replace(/^-/, 'A');
+  return Promise.all(ports.map((_, at) => localBroker(['--node', String(at + 1), '--voters', voters, '--cluster', cluster])));
 }
 
 const has = (program: string, argument: string): boolean => spawnSync(program, [argument], { stdio: 'ignore' }).status === 0;

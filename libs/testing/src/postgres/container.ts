@@ -1,6 +1,6 @@
 import type { PostgresServer } from './index';
 import { serverVersion } from './ask';
-import { freePort } from './free-port';
+import { freePort } from '../free-port';
 
 const IMAGE = 'docker.io/library/postgres:17';
 const PORT = 5432;

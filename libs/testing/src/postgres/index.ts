@@ -1,4 +1,5 @@
 import { freshId } from '../recorded';
+import { selfSigned } from '../self-signed';
 import { hasContainerRuntime } from '../esdb-server/real-server';
 
 /** A real PostgreSQL with a database of the caller's own. */
@@ -48,4 +49,17 @@ export async function startKeptPostgres(folder: string): Promise<KeptPostgres> {
   const binaries = findBinaries();
   if (binaries === undefined) throw new Error('no PostgreSQL here: set DATABASE_URL, or apt-get install postgresql');
   return startLocal(binaries, folder);
+}
+
+/**
+ * Debian's binaries, with a certificate that vouches for itself and a password; `url` names both. Connections without TLS, with another
+ * password or another certificate are for the test to try.
+ */
+export async function startSecuredPostgres(): Promise<PostgresServer & { readonly password: string }> {
+  const { findBinaries, startLocal } = await import('./local');
+  const binaries = findBinaries();
+  if (binaries === undefined) throw new Error('no PostgreSQL here that could be told of TLS: apt-get install postgresql');
+  // Characters that an address has to escape.
+  const password = `p@ss:${freshId()}/%`;
+  return { ...(await startLocal(binaries, undefined, { ...selfSigned(), password })), password };
 }

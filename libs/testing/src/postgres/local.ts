@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { eventually } from '../polling';
 import { temporaryFolder } from '../temporary-folder';
 import { serverVersion } from './ask';
-import { freePort } from './free-port';
+import { freePort } from '../free-port';
 import type { KeptPostgres, PostgresWatch } from './index';
+import type { Owner, PostgresSecurity } from './security';
+import { admission, securedUrl, tlsOf } from './security';
 
 const DEBIAN = '/usr/lib/postgresql';
 const STARTUP_MS = 30_000;
@@ -29,7 +31,7 @@ export function findBinaries(): string | undefined {
  * A server of its own on loopback, with the disk's word kept (fsync) and with a collation that does not sort by bytes, as
  * many have. With a folder it keeps what it has there; else it is gone with the stop.
  */
-export async function startLocal(binaries: string, kept?: string): Promise<KeptPostgres> {
+export async function startLocal(binaries: string, kept?: string, security?: PostgresSecurity): Promise<KeptPostgres> {
   const folder = kept === undefined ? temporaryFolder() : { path: kept, remove: () => undefined };
   mkdirSync(folder.path, { recursive: true });
   const owner = unprivileged();
@@ -37,12 +39,12 @@ export async function startLocal(binaries: string, kept?: string): Promise<KeptP
   const data = join(folder.path, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) {
     execFileSync(join(binaries, 'initdb'), [
-      '-D', data, '-U', 'ponte', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync',
+      '-D', data, '-U', 'ponte', ...admission(folder.path, security, owner), '--encoding=UTF8', '--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync',
     ], { ...owner, stdio: 'ignore', cwd: folder.path });
   }
   const port = await freePort();
-  const url = `postgres://ponte@127.0.0.1:${port}/postgres`;
-  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder.path, shared_buffers: '32MB', max_connections: 200 };
+  const url = security ? securedUrl(port, folder.path, security) : `postgres://ponte@127.0.0.1:${port}/postgres`;
+  const settings = { ...(security && tlsOf(folder.path, data)), listen_addresses: '127.0.0.1', port, unix_socket_directories: folder.path, shared_buffers: '32MB', max_connections: 200 };
   const start = (): ChildProcess => spawn('/bin/sh', ['-c', WATCHED, 'sh', join(binaries, 'postgres'), '-D', data,
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], { ...owner, stdio: ['pipe', 'ignore', 'ignore'], cwd: folder.path });
   let watcher: ChildProcess;
@@ -84,7 +86,7 @@ export async function startLocal(binaries: string, kept?: string): Promise<KeptP
 }
 
 /** Undefined for a user who may run the server as it is. */
-function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
+function unprivileged(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
   const [, , uid, gid] = USERS.map((user) => accounts.find(([name]) => name === user)).find(Boolean) ?? [];

@@ -6,7 +6,7 @@ import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize } from 'class-validator';
 import { oneOf, says } from '../../shape/kinds';
 import { Optional, OptionalObject, OptionalObjects, Required, RequiredObject } from '../../shape/members';
-import { calendarDate, email, fileId, fileIds, lines, loose, numberOf, words } from '../../shape/person-kinds';
+import { birthDate, email, fileId, fileIds, lines, loose, numberOf, words } from '../../shape/person-kinds';
 import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDto, PepDto, WalletCustodyDto, WalletProofDto } from './person.dto';
 
 /** Each takes a reservation of its own. */
@@ -29,7 +29,7 @@ export class RepresentativeDto {
   @Required(words(100), 'As the identity document spells it', 'Lima')
   'last-name'!: string;
 
-  @Required(calendarDate, 'At least 18 years ago', '1980-01-31')
+  @Required(birthDate, 'At least 18 years ago', '1980-01-31')
   'date-of-birth'!: string;
 
   @RequiredObject(() => IdentifierDto, 'Not that of the holder (rule 8)')
@@ -79,7 +79,7 @@ export class KycRequestDto {
   @Required(loose(200), 'At most 32 characters', '+55 11 91234-5678')
   phone!: string;
 
-  @Required(calendarDate, 'At least 18 years ago (rule 4)', '1990-05-17')
+  @Required(birthDate, 'At least 18 years ago (rule 4)', '1990-05-17')
   'date-of-birth'!: string;
 
   @Required(words(200), "The mother's full name", 'Maria Lima')

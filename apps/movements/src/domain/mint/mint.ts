@@ -3,7 +3,6 @@ import type { AssetId, Chain } from '@ponte/kernel';
 import { Money, assetOf, isUuid, parseEvmAddress, refuse, toOnChain } from '@ponte/kernel';
 import type { ChainTransaction, IntendedTransaction } from '../chain-transaction/chain-transaction';
 
-const NOBODY = `0x${'0'.repeat(40)}`;
 const REFERENCE_DIGITS = 64;
 
 /** Nothing was minted, and with these bytes nothing ever will be; a new order may well succeed. */
@@ -30,8 +29,7 @@ export function acceptableMint(terms: MintPurpose): MintPurpose {
   if (!money.isPositive()) refuse('amount-below-minimum', 'nothing is minted for an amount of nothing', 'amount');
   toOnChain(money);
   const parsed = parseEvmAddress(to);
-  if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address', 'to');
-  if (parsed.address === NOBODY) refuse('invalid-address', 'the zero address owns nothing', 'to');
+  if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address that somebody could own', 'to');
   return { kind, id, orderId, accountId, asset, amount: money.toString(), to: parsed.address };
 }
 

@@ -9,3 +9,10 @@ export function freePort(): Promise<number> {
     });
   });
 }
+
+/** So many, each another. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
