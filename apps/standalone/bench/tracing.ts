@@ -4,7 +4,7 @@ import { median } from './load';
 import { complete, open } from './orders';
 import type { Row } from './report';
 
-const ORDERS = 2_000;
+const ORDERS = 500;
 const ROUNDS = 3;
 
 /** CPU of the cluster for an order from its quote to its end, with every span kept and sent to a collector, beside the same without traces. */
