@@ -263,6 +263,19 @@ describe('the operator command', () => {
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([0, whitelisted]);
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--fx', '--json'), json()]).toEqual([0, { ...whitelisted, fx: true }]);
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([0, { ...whitelisted, fx: true }]);
+    // The clock and the bank are of other services, which stand here for themselves.
+    const asked: unknown[] = [];
+    const bank = { callbacks: 'held', returns: 'prompt', settlement: 'prompt', faults: [{ operation: 'put-charge', fault: 'done' }], received: '1.00', returned: '0.00' };
+    engines.bus.handle(contracts.AdvanceClock.pattern, async (payload) => { asked.push(payload); return { now: '2026-01-31T12:00:00.000Z', aheadMs: 60_001 }; });
+    engines.bus.handle(contracts.SetBankBehaviour.pattern, async (payload) => { asked.push(payload); return bank; });
+    engines.bus.handle(contracts.GetBank.pattern, async () => bank);
+    expect([await run('clock:advance', '--seconds', '61', '--json'), json()]).toEqual([0, { now: '2026-01-31T12:00:00.000Z', 'ahead-seconds': 61 }]);
+    expect(await run('bank:misbehave', '--callbacks', 'held', '--fault', 'put-charge=done')).toBe(0);
+    expect(lines.join('\n')).toMatch(/callbacks +held[^]*faults +put-charge=done/);
+    expect(await run('bank:show', '--json')).toBe(0);
+    expect(asked).toEqual([{ seconds: 61, until: null }, { callbacks: 'held', returns: null, settlement: null, faults: [{ operation: 'put-charge', fault: 'done' }] }]);
+    for (const wrong of [['clock:advance'], ['clock:advance', '--seconds', '0'], ['clock:advance', '--until', 'noon'], ['bank:misbehave', '--fault', 'put-charge'], ['bank:misbehave', '--returns', 'lost']]) expect(await run(...wrong)).toBe(1);
+    expect(asked).toHaveLength(2);
     expect(await engines.bus.request(contracts.GetWhitelistedWallets, { accountId: partner }, context())).toEqual({ wallets: [{ address: mixed.toLowerCase(), fx: true }] });
   });
 

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { LightMyRequestResponse } from 'fastify';
-import { CreateApiKey, GetBalance, GetDeposit, ListDeposits, ListOrders, OpenAccount, PlaceOrder, RequestQuote, secretHashOf, SimulatePixPayment } from '@ponte/contracts';
+import { AdvanceClock, CreateApiKey, GetBalance, GetDeposit, ListDeposits, ListOrders, OpenAccount, PlaceOrder, RequestQuote, secretHashOf, SimulatePixPayment } from '@ponte/contracts';
 import { startGateway } from '../harness/gateway-under-test';
 import type { GatewayUnderTest } from '../harness/gateway-under-test';
 import { SENDER } from '../harness/records';
@@ -171,6 +171,21 @@ describe('what goes to the services', () => {
     const payload: Record<string, unknown> = asked(SimulatePixPayment)?.payload ?? {};
     expect(payload).toMatchObject({ accountId: CHILD, brcode: null, amount: '5.00', payerTaxId: expect.stringMatching(/^sealed:v1:/) as string });
     expect(await gateway.engines.personalData.open(payload['payerTaxId'] as never)).toBe('52998224725');
+  });
+
+  it('the sandbox moves its time on, by seconds or to a time, for partners and staff alike', async () => {
+    const staff = { authorization: `Staff ${gateway.staffToken}` };
+    for (const advance of [(body: object) => post('/api/v1/sandbox/clock/advance', body), (body: object) => post('/staff/sandbox/clock/advance', body, staff)]) {
+      expect(faultsIn(await advance({}))).toEqual(['seconds missing-field']);
+      expect(faultsIn(await advance({ seconds: 1, until: SAMPLE.time }))).toEqual(['until unknown-field']);
+      expect(faultsIn(await advance({ seconds: 0 }))).toEqual(['seconds invalid-format']);
+      expect(faultsIn(await advance({ seconds: 1.5 }))).toEqual(['seconds invalid-type']);
+      expect(faultsIn(await advance({ until: 'tomorrow' }))).toEqual(['until invalid-format']);
+      expect((await advance({ until: SAMPLE.time })).json()).toEqual({ clock: { now: SAMPLE.time, 'ahead-seconds': 60 } });
+      expect(asked(AdvanceClock)?.payload).toEqual({ seconds: null, until: SAMPLE.time });
+    }
+    expect(faultsIn(await post('/staff/sandbox/bank', { callbacks: 'loud', fault: { operation: 'put-charge' } }, staff))).toEqual(['callbacks invalid-enum-value', 'fault.fault missing-field']);
+    expect(codeOf(await post('/staff/sandbox/bank', { callbacks: 'held' }))).toMatch(/^401/);
   });
 
   it('staff: personal members sealed, a bearer secret shown once and only its hash sent on', async () => {
