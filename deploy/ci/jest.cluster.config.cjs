@@ -1,5 +1,5 @@
 // npm run test:cluster: end-to-end suites, unchanged, against npm run cluster: seven processes over real Kafka and PostgreSQL. CLUSTER_SUITES names others
-// of apps/standalone/src/e2e, with commas between, and `all` runs every one of them: they pass there too and take half an hour, which the gate has not.
+// of apps/standalone/src/e2e, with commas between, and `all` runs every one of them, which takes more than half an hour: the gate has not that long.
 // `chaos` is a short form of npm run test:chaos: a service, the broker and the event store are killed once each under a light load, unless CHAOS_* say otherwise.
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
