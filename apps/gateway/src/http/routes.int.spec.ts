@@ -201,6 +201,14 @@ describe('what goes to the services', () => {
     expect(await wrongKey({ name: 'k', bearer: false, algorithm: 'ES256' })).toEqual(['public-key missing-field']);
     expect(await wrongKey({ name: 'k', bearer: true, 'public-key': 'p', algorithm: 'ES256' })).toEqual(['public-key unknown-field', 'algorithm unknown-field']);
     expect(await wrongKey({ name: 'k', bearer: 'yes' })).toEqual(['bearer invalid-type']);
+    const limits = { 'writes-per-second': 1, 'write-burst': 2, 'reads-per-second': 3, 'read-burst': 4 };
+    const limited = await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true, 'rate-limits': limits }, staff);
+    expect(limited.json()).toMatchObject({ 'api-key': { 'rate-limits': limits } });
+    expect(asked(CreateApiKey)?.payload).toMatchObject({ rateLimits: { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 3, readBurst: 4 } });
+    expect(await wrongKey({ name: 'k', bearer: true, 'rate-limits': { 'writes-per-second': 0, 'write-burst': 1.5, 'reads-per-second': '3', more: 1 } })).toEqual([
+      'rate-limits.writes-per-second invalid-format', 'rate-limits.write-burst invalid-type', 'rate-limits.reads-per-second invalid-type', 'rate-limits.read-burst missing-field', 'rate-limits.more unknown-field']);
+    expect(await wrongKey({ name: 'k', bearer: true, 'rate-limits': { ...limits, 'read-burst': 1_000_001 } })).toEqual(['rate-limits.read-burst invalid-format']);
+    expect(await wrongKey({ name: 'k', bearer: true, 'rate-limits': null })).toEqual(['rate-limits invalid-type']);
     expect(codeOf(await post(`/staff/accounts/${NOBODY}/capabilities`, { grant: [] }, staff))).toBe('404 account-not-found');
     expect(codeOf(await post('/staff/api-keys/nope/revoke', { reason: 'rotated' }, staff))).toBe('404 api-key-not-found');
   });

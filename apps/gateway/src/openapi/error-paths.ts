@@ -5,7 +5,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'unknown-field': ['state'], 'amount-must-be-string': ['source-amount', 'amount', 'rate'], 'invalid-cursor': ['cursor'], 'invalid-limit': ['limit'],
   'exactly-one-amount-required': ['target-amount'], 'trade-reason-required': ['trade-reason'], 'rate-lock-not-applicable': ['rate-lock'],
   'asset-pair-not-supported': ['target-asset', 'quote-id'], 'amount-below-minimum': ['source-amount', 'amount'], 'amount-above-maximum': ['source-amount', 'amount'],
-  'amount-scale-exceeded': ['amount'], 'insufficient-balance': ['source-amount'],
+  'amount-scale-exceeded': ['amount'], 'insufficient-balance': ['quote-id', 'amount'],
   'quote-not-found': ['quote-id'], 'quote-expired': ['quote-id'], 'quote-already-accepted': ['quote-id'],
   'source-wallet-required': ['source-wallet-address'], 'target-wallet-required': ['target-wallet-address'], 'wallet-not-allowed': ['target-wallet-address'],
   'wallet-not-fx-whitelisted': ['target-wallet-address'], 'invalid-address': ['target-wallet-address', 'external-wallets[0]'],

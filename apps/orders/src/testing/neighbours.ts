@@ -141,7 +141,7 @@ export class Neighbours {
   private placeHold({ accountId, hold }: PayloadOf<typeof PlaceHold>): Answer<{ holdId: string }> {
     const { holdId, owner, amount } = hold;
     if (this.holds.has(holdId)) return { reply: { holdId } };
-    if (this.available(accountId) < brl(amount)) refuse('insufficient-balance', 'not enough', 'source-amount');
+    if (this.available(accountId) < brl(amount)) refuse('insufficient-balance', 'not enough', 'quote-id');
     this.holds.set(holdId, { accountId, orderId: owner.id, amount: brl(amount), placedAt: this.now(), state: 'open' });
     return { reply: { holdId }, changed: true };
   }

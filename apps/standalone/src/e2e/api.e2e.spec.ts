@@ -204,6 +204,23 @@ describe('contract §2: a partner that signs its requests itself', () => {
     expect(await clients.operator.post(`/staff/api-keys/${id}/revoke`, { reason: 'rotated' })).toMatchObject({ 'api-key': { revoked: true } });
     await until(async () => expect(codeOf(await send(key.token(id, path, body)))).toBe('401 revoked-api-key'));
   });
+
+  it('contract §6: has the limits that an operator gave it, and another key of the same account has its own', async () => {
+    const limits = { 'writes-per-second': 1, 'write-burst': 1, 'reads-per-second': 1, 'read-burst': 2 };
+    const { 'api-key': made } = await clients.operator.post<{ 'api-key': { secret: string } }>(`/staff/accounts/${partnerId}/api-keys`, { name: 'slow', bearer: true, 'rate-limits': limits });
+    expect(made).toMatchObject({ 'rate-limits': limits });
+    const slow = Client.bearer(running.sandbox['base-url'], made.secret);
+    // Together, so that the tokens which come back in the meantime are fewer than the calls.
+    const answers = await Promise.all(Array.from({ length: 10 }, () => slow.send('GET', '/api/v1/accounts')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([answers.filter(({ status }) => status === 200).length >= 2, refused.length > 0]).toEqual([true, true]);
+    for (const answer of refused) {
+      expect(codeOf(answer)).toBe('429 rate-limited');
+      expect(answer.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-limit': '2', 'ratelimit-remaining': '0', 'ratelimit-reset': expect.any(String) as string });
+    }
+    expect(await clients.partner.send('GET', '/api/v1/accounts')).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '10000' } });
+    await slow.close();
+  });
 });
 
 describe('no answer is a stack trace: every error has the form of contract §3', () => {

@@ -1,7 +1,7 @@
 import type { Fault } from '@ponte/kernel';
 import { isAdult, isFederalUnit, parseCountry } from '@ponte/kernel';
 import { BRAZIL, parseIdentity } from './identity';
-import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep } from './request-form';
+import type { ClearAddress, ClearDocument, ClearIdentifier, ClearPep, TaxDocumentType } from './request-form';
 
 /*
  * The rules that the holder and the representative share. `prefix` is empty or `representative.`: the codes are the same, but
@@ -12,19 +12,23 @@ export const faultAt = (code: string, path: string, message: string): Fault => (
 
 const isBrazil = (country: string): boolean => parseCountry(country) === BRAZIL;
 
-/** Rules 3 and 9. */
-export function identityFaults(identifier: ClearIdentifier, taxResidence: string, prefix: string, mismatch: string): Fault[] {
+/** Rules 3 and 9. The number of another country than BRA is a passport's, unless it is stated to be a national id. */
+export function identityFaults(identifier: ClearIdentifier, taxResidence: string, prefix: string, mismatch: string, stated: TaxDocumentType = 'passport'): Fault[] {
   const unknown = [...countryFaults(identifier.country, `${prefix}identifier.country`), ...countryFaults(taxResidence, `${prefix}tax-residence`)];
   if (unknown.length > 0) return unknown;
   const inBrazil = isBrazil(identifier.country);
   return [
     ...(inBrazil === isBrazil(taxResidence) ? [] : [faultAt(mismatch, `${prefix}identifier.country`, 'the identifier is of BRA exactly when the tax residence is BRA')]),
-    ...(parseIdentity(identifier) ? [] : [
-      inBrazil
-        ? faultAt('invalid-cpf', `${prefix}identifier.value`, 'a CPF with its check digits is wanted')
-        : faultAt('invalid-passport', `${prefix}identifier.value`, 'a passport number of 5 to 20 letters and digits is wanted'),
-    ]),
+    ...(parseIdentity(identifier, stated) ? [] : [numberFault(inBrazil ? 'cpf' : stated, `${prefix}identifier.value`)]),
   ];
+}
+
+function numberFault(document: TaxDocumentType, path: string): Fault {
+  switch (document) {
+    case 'cpf': return faultAt('invalid-cpf', path, 'a CPF with its check digits is wanted');
+    case 'passport': return faultAt('invalid-passport', path, 'a passport number of 5 to 20 letters and digits is wanted');
+    case 'national-id': return faultAt('invalid-national-id', path, 'the number of a national id, 4 to 20 letters and digits, is wanted');
+  }
 }
 
 /** Rule 4, and its twin for the representative. */

@@ -160,6 +160,10 @@ describe('the other rules', () => {
   it.each<[string, Partial<ClearRelianceRequest>, string[]]>([
     ['a CPF', {}, []],
     ['a national id', { identifier: { value: 'X12345', country: 'ARG' }, taxResidence: 'ARG', taxDocumentType: 'national-id' }, []],
+    ['a national id as people write it', { identifier: { value: '123-45-6789', country: 'USA' }, taxResidence: 'USA', taxDocumentType: 'national-id' }, []],
+    ['what is no national id', { identifier: { value: '1_2', country: 'USA' }, taxResidence: 'USA', taxDocumentType: 'national-id' }, ['invalid-national-id identifier.value']],
+    ['a passport as nobody prints it', { identifier: { value: '123-45-6789', country: 'USA' }, taxResidence: 'USA', taxDocumentType: 'passport' }, ['invalid-passport identifier.value']],
+    ['an external id that is the national id', { identifier: { value: '12.345.678-5', country: 'CHL' }, taxResidence: 'CHL', taxDocumentType: 'national-id', externalId: 'c-123456785' }, ['invalid-format external-id']],
     ['a passport with the type cpf', { identifier: { value: 'X12345', country: 'ARG' }, taxResidence: 'ARG' }, ['document-type-not-allowed tax-document-type']],
     ['a CPF with the type passport', { taxDocumentType: 'passport' }, ['document-type-not-allowed tax-document-type']],
     ['a wrong CPF', { identifier: { value: '1', country: 'BRA' } }, ['invalid-cpf identifier.value']],

@@ -3,7 +3,7 @@ import { isCep, parseCountry, parseEvmAddress, tierCapability } from '@ponte/ker
 import type { OnboardingMode } from './events';
 import { BRAZIL, parseIdentity } from './identity';
 import { addressFaults, ageFaults, countryFaults, documentFaults, faultAt, identityFaults, pepFaults } from './person-rules';
-import type { ClearAddress, ClearExternalWallet, ClearIdentifier, ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from './request-form';
+import type { ClearAddress, ClearExternalWallet, ClearIdentifier, ClearKycRequest, ClearRelianceRequest, ClearRepresentative, TaxDocumentType } from './request-form';
 
 /** The parent as rules 1 and 2 see it. */
 export interface ParentFacts {
@@ -52,7 +52,8 @@ const holderAndRepresentative = ({ identifier, firstName, lastName, representati
   [{ identifier, firstName, lastName }, ...(representative ? [representative] : [])];
 
 /** The same of a request in reliance mode. */
-export const relianceFormFaults = ({ externalId, identifier }: ClearRelianceRequest): Fault[] => externalIdFaults(externalId, [{ identifier, firstName: '', lastName: '' }], []);
+export const relianceFormFaults = ({ externalId, identifier, taxDocumentType }: ClearRelianceRequest): Fault[] =>
+  externalIdFaults(externalId, [{ identifier, taxDocumentType, firstName: '', lastName: '' }], []);
 
 /** Rules 3 to 12 of a request in kyc mode: every fault, in the order of the rules. */
 export function requestFaults(request: ClearKycRequest, facts: RequestFacts): Fault[] {
@@ -74,7 +75,7 @@ export function requestFaults(request: ClearKycRequest, facts: RequestFacts): Fa
 export function relianceFaults({ identifier, taxResidence, taxDocumentType, externalWallets }: ClearRelianceRequest, facts: RequestFacts): Fault[] {
   const inBrazil = parseCountry(identifier.country) === BRAZIL;
   return [
-    ...identityFaults(identifier, taxResidence, '', 'identifier-country-mismatch'),
+    ...identityFaults(identifier, taxResidence, '', 'identifier-country-mismatch', taxDocumentType === 'national-id' ? taxDocumentType : 'passport'),
     ...(inBrazil === (taxDocumentType === 'cpf') ? [] : [faultAt('document-type-not-allowed', 'tax-document-type', 'cpf goes with an identifier of BRA, and with no other')]),
     ...walletFaults(externalWallets, facts),
   ];
@@ -149,7 +150,7 @@ export const postalCodeFaults = ({ country, postalCode }: ClearAddress, path: st
     ? []
     : [faultAt('invalid-format', `${path}.postal-code`, 'a CEP (12345-678) is wanted in BRA, 1 to 16 characters elsewhere')];
 
-interface Named { readonly identifier: ClearIdentifier; readonly firstName: string; readonly lastName: string }
+interface Named { readonly identifier: ClearIdentifier; readonly taxDocumentType?: TaxDocumentType; readonly firstName: string; readonly lastName: string }
 
 /** A shorter text of those that are no number and no name stands in other words and numbers by chance. */
 const LEAST_TELLING = 8;
@@ -159,7 +160,7 @@ function externalIdFaults(externalId: string | null, people: readonly Named[], o
   if (externalId === null) return [];
   if (!EXTERNAL_ID.test(externalId)) return [faultAt('invalid-format', 'external-id', '1 to 255 printable ASCII characters are wanted, without spaces')];
   const telling = [
-    ...people.flatMap(({ identifier, firstName, lastName }) => [parseIdentity(identifier)?.number ?? '', bare(`${firstName} ${lastName}`)]),
+    ...people.flatMap(({ identifier, taxDocumentType, firstName, lastName }) => [parseIdentity(identifier, taxDocumentType)?.number ?? '', bare(`${firstName} ${lastName}`)]),
     ...others.map(bare).filter((text) => text.length >= LEAST_TELLING),
   ];
   const shown = bare(externalId);

@@ -43,7 +43,7 @@ const kycFaults = (body: Body): Fault[] => {
 };
 
 const relianceFaults = (body: Body): Fault[] =>
-  relianceFormFaults({ identifier: identifier(body['identifier']), externalId: externalId(body) } as ClearRelianceRequest);
+  relianceFormFaults({ identifier: identifier(body['identifier']), taxDocumentType: body['tax-document-type'], externalId: externalId(body) } as ClearRelianceRequest);
 
 const informationFaults = (body: Body): Fault[] => [
   ...(Object.keys(body).length === 0 ? [{ path: '', code: 'missing-field', message: 'send at least one of the things that are asked for' }] : []),

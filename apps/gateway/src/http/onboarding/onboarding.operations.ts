@@ -24,7 +24,7 @@ export const REQUESTING_KYC: Omit<OperationSpec, 'id'> = {
 
 export const REQUESTING_RELIANCE: Omit<OperationSpec, 'id'> = {
   ...CREATED, operation: 'create-reliance-request', summary: 'Ask for the account of a person whom you have checked', body: described(RelianceRequestDto, RELIANCE_EXAMPLE, RELIANCE_FORM),
-  errors: ['kyc-mode-parent', 'missing-capability', 'account-not-active', ...WHO, 'document-type-not-allowed', ...WALLETS, 'person-erased'],
+  errors: ['kyc-mode-parent', 'missing-capability', 'account-not-active', ...WHO, 'invalid-national-id', 'document-type-not-allowed', ...WALLETS, 'person-erased'],
 };
 
 export const READING_REQUEST: Omit<OperationSpec, 'id'> = { ...ANSWER, summary: 'One request for an account', errors: ['account-request-not-found'] };

@@ -1,8 +1,8 @@
 import type { HoldOwner } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 
-/** The member of the owner's request that asks for the money. */
-const AMOUNT_PATH: Readonly<Record<HoldOwner['kind'], string>> = { order: 'source-amount', withdrawal: 'amount', transfer: 'amount' };
+/** The member of the owner's request that asks for the money: an order has no amount of its own, its quote has. */
+const AMOUNT_PATH: Readonly<Record<HoldOwner['kind'], string>> = { order: 'quote-id', withdrawal: 'amount', transfer: 'amount' };
 
 export const refuseInsufficientBalance = (owner: HoldOwner): never =>
   refuse('insufficient-balance', 'the available balance does not cover the amount', AMOUNT_PATH[owner.kind]);

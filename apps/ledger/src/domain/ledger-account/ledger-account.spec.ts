@@ -57,10 +57,10 @@ describe('ledger account', () => {
 
   it('Available never goes below zero: a hold beyond it is refused at the source amount', () => {
     const story = given(deposit('d1', '100.00'), place(holdFor('o1', '60.00')));
-    expect(codeOf(story.when(place(holdFor('o2', '40.01'))).refusal())).toEqual(['insufficient-balance', 'source-amount']);
+    expect(codeOf(story.when(place(holdFor('o2', '40.01'))).refusal())).toEqual(['insufficient-balance', 'quote-id']);
     expect(story.when(place(holdFor('o2', '40.00'))).events()).toHaveLength(1);
     expect(codeOf(story.when(place({ ...holdFor('w1', '40.01'), owner: { kind: 'withdrawal', id: 'w1' } })).refusal())).toEqual(['insufficient-balance', 'amount']);
-    expect(codeOf(story.when(place({ ...holdFor('o2', '1.00'), asset: 'fiat/usd' })).refusal())).toEqual(['insufficient-balance', 'source-amount']);
+    expect(codeOf(story.when(place({ ...holdFor('o2', '1.00'), asset: 'fiat/usd' })).refusal())).toEqual(['insufficient-balance', 'quote-id']);
   });
 
   it('a hold of the same id is placed once; another under its id, or one that has ended, is refused', () => {
