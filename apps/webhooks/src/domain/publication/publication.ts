@@ -68,7 +68,7 @@ function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId
     case 'OrderCompleted': return orderCompleted(event.data);
     case 'OrderRolledBack': return orderRolledBack(event.data);
     case 'DepositCredited': return depositProcessed(event.data);
-    case 'DepositVoided': return depositVoided(event.data, accountId, before.sourceBankCode);
+    case 'DepositVoided': return depositVoided(event.data, accountId, before);
     case 'ScreeningStarted':
     case 'ReviewRequested':
     case 'InformationRequested':
