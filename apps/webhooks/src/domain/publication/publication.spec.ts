@@ -118,6 +118,7 @@ describe('what accounts are told (contract §12)', () => {
     expect(child?.envelope.eventId).toBe(publishedEventId('order-o/0', 'child'));
     expect(parent?.envelope.eventId).toBe(publishedEventId('order-o/0', 'partner'));
     expect(child?.envelope.eventId).not.toBe(parent?.envelope.eventId);
+    expect({ ...child?.envelope, eventId: '' }).toEqual({ ...parent?.envelope, eventId: '' });
   });
 
   it('goes over the wire as the envelope of the contract', () => {
