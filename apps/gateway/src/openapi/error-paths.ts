@@ -14,7 +14,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'payment-method-not-allowed-for-pair': ['source-payment-method'], 'external-id-already-used': ['external-id'],
   'invalid-tax-id': ['payer-tax-id', 'tax-id'], 'invalid-bank-account': ['bank-account.account-number'], 'parent-account-not-found': ['parent-id'],
   'parent-not-a-partner': ['parent-id'], 'account-already-exists': ['account-id'], 'invalid-public-key': ['public-key'],
-  'identifier-country-mismatch': ['identifier.country'], 'invalid-cpf': ['identifier.value'], 'invalid-passport': ['identifier.value'],
+  'identifier-country-mismatch': ['identifier.country'], 'invalid-cpf': ['identifier.value'], 'invalid-passport': ['identifier.value'], 'invalid-national-id': ['identifier.value'],
   'holder-under-age': ['date-of-birth'], 'state-required': ['address.state'], 'invalid-state': ['address.state'],
   'document-type-not-allowed': ['document.type', 'tax-document-type'], 'back-file-required': ['document.back-file-id'], 'back-file-not-allowed': ['document.back-file-id'],
   'pep-details-required': ['pep.relationship'], 'representative-is-holder': ['representative.identifier'],
@@ -23,7 +23,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'external-wallet-already-registered': ['external-wallets[0]'], 'invalid-wallet-proof': ['external-wallets[0].proof'],
   'invalid-country': ['tax-residence', 'address.country'], 'invalid-phone': ['phone'], 'person-erased': ['identifier'],
   'second-approver-required': ['id'], 'review-claimed': ['id'], 'erasure-not-confirmed': ['typed'],
-  'account-request-not-pending': ['id'], 'information-not-requested': ['id'], 'review-not-open': ['id'],
+  'account-request-not-pending': ['id'], 'information-not-requested': ['id'], 'review-not-open': ['id'], 'webhook-endpoint-disabled': ['id'],
 };
 
 /** Faults of form, which any member may have. */

@@ -1,4 +1,4 @@
-import type { DeliveryFailureReason, WebhookEventType } from '@ponte/contracts';
+import type { DeliveryFailureReason } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '../domain/delivery/delivery';
 import { hasEnded } from '../domain/delivery/delivery';
@@ -60,7 +60,7 @@ export class Attempts {
     if (!isLive(delivery)) return unasked(hasEnded(delivery));
     if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
-    const stop = reasonToStop(endpoint, delivery.eventType);
+    const stop = reasonToStop(endpoint);
     if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
     const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
@@ -78,7 +78,7 @@ export class Attempts {
   async first({ terms, source, traceparent }: FreshDelivery, stopping: AbortSignal, { persistently, delivered: told }: FirstHelp): Promise<AttemptResult | undefined> {
     const begunAt = this.deliveries.now();
     const endpoint = await persistently(async () => (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId));
-    const stop = reasonToStop(endpoint, terms.envelope.eventType);
+    const stop = reasonToStop(endpoint);
     const answer = endpoint && !stop ? await this.http.post(await this.requests.make(endpoint, terms.envelope), about(terms, 1, traceparent)) : undefined;
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
@@ -125,10 +125,10 @@ const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked'
 
 const isLive = (delivery: Delivery): delivery is Live => delivery.status === 'pending' || delivery.status === 'delivering';
 
-/** A ping reaches a disabled endpoint too, once: it is how its owner tests it. */
-function reasonToStop(endpoint: Endpoint | undefined, eventType: WebhookEventType): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
+/** Nothing leaves for an endpoint that was disabled or deleted meanwhile, a ping neither. */
+function reasonToStop(endpoint: Endpoint | undefined): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
   if (!endpoint) return 'endpoint-deleted';
-  return endpoint.status === 'disabled' && eventType !== 'webhook-ping' ? 'endpoint-disabled' : undefined;
+  return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
 }
 
 function reasonOf(answer: OutgoingAnswer): DeliveryFailureReason {

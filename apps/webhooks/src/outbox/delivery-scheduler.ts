@@ -58,12 +58,10 @@ export class DeliveryScheduler {
   async schedule(publications: readonly Publication[], pings: readonly Recorded<WebhookEndpointPinged>[]): Promise<Promise<void>[]> {
     const open: Promise<void>[] = [];
     const chains = new Map<string, Promise<void>>();
-    for (const publication of publications) {
-      const key = `${publication.audience}/${publication.envelope.resourceId}`;
-      const before = chains.get(key);
-      chains.set(key, before ? before.then(() => this.publication(publication, open)) : this.publication(publication, open));
-    }
-    const made = await Promise.allSettled([...chains.values(), ...pings.map((ping) => this.ping(ping, open))]);
+    const chain = (key: string, plan: () => Promise<void>) => chains.set(key, chains.get(key)?.then(plan) ?? plan());
+    for (const publication of publications) chain(`${publication.audience}/${publication.envelope.resourceId}`, () => this.publication(publication, open));
+    for (const ping of pings) chain(`${ping.data.accountId}/${ping.data.endpointId}`, () => this.ping(ping, open));
+    const made = await Promise.allSettled(chains.values());
     for (const one of made) if (one.status === 'rejected') throw one.reason;
     return open;
   }
@@ -77,8 +75,10 @@ export class DeliveryScheduler {
 
   /** The endpoint may be gone when the ping is read; then nobody waits for it. A ping is in no outbox, so it is recorded. */
   private async ping(event: Recorded<WebhookEndpointPinged>, open: Promise<void>[]): Promise<void> {
-    const endpoint = await this.endpoints.find(event.data.accountId, event.data.endpointId);
-    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, after: null }, open);
+    const { accountId, endpointId, previousEventId } = event.data;
+    const endpoint = await this.endpoints.find(accountId, endpointId);
+    const after = previousEventId === undefined ? null : deliveryIdOf(previousEventId, endpointId);
+    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, after }, open);
   }
 
   /** A slice that comes again finds what it made the first time, on its way or recorded. */
