@@ -1,4 +1,4 @@
-// Bundles one TypeScript entry that is not an app of its own (a benchmark, a child of a test): node deploy/build/bundle.cjs <entry.ts> <out.js>
+// Bundles one TypeScript entry that is not an app of its own (a benchmark, a child of a test): node deploy/build/bundle.cjs <entry.ts> <out.js> [inside]
 const { resolve } = require('node:path');
 const esbuild = require('esbuild');
 const { plugins } = require('./esbuild.config.cjs');
@@ -17,8 +17,8 @@ async function bundle(entry, outfile, { packages = 'outside' } = {}) {
 module.exports = { bundle };
 
 if (require.main === module) {
-  const [entry, outfile] = process.argv.slice(2);
-  bundle(entry, outfile).catch((error) => {
+  const [entry, outfile, packages] = process.argv.slice(2);
+  bundle(entry, outfile, { packages }).catch((error) => {
     console.error(error);
     process.exitCode = 1;
   });

@@ -5,7 +5,8 @@ import {
   GetBooks, GetDeposit, ListDeposits, ListOpenHolds, PlaceHold, PostExchange, ReleaseHold, SimulatePixPayment, holderIdOf,
 } from '@ponte/contracts';
 import { Refusal, addSeconds, isoTime } from '@ponte/kernel';
-import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { MemoryEventStore, anEvent, eventually, temporaryFolder } from '@ponte/testing';
+import { booksPosition } from './adapters/account-books/kysely';
 import { ReceivePixCommand } from './commands/receive-pix';
 import { depositIdOf } from './domain/deposit/deposit';
 import { LedgerModule } from './ledger.module';
@@ -228,6 +229,12 @@ describe('holds and books', () => {
     expect((await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: { holdId: 'h', owner: { kind: 'order', id: 'o9' }, asset: 'fiat/brl', amount: '41.00' } })).holdId).toBe('h');
     expected[2] = { account: 'house:settlement', asset: 'fiat/brl', amount: '-101.00' };
     await books();
+  });
+
+  it('the books tell their place also where the log had nothing for them', async () => {
+    await ledger.store.append('order-nobody', -1, anEvent());
+    const head = await ledger.store.head();
+    await eventually(async () => expect(await booksPosition(ledger.engines.views)).toBe(head));
   });
 
   it('lists page newest first and filter', async () => {

@@ -146,7 +146,7 @@ describe('accounts and keys over the bus', () => {
 
   it('makes, answers and revokes keys; what is not there is null', async () => {
     const partner = await operations().openAccount(PARTNER);
-    const made = await operations().createKey({ accountId: partner.accountId, name: 'backend', access: 'read-write', credential: { kind: 'bearer' }, ipAllowlist: [] });
+    const made = await operations().createKey({ accountId: partner.accountId, name: 'backend', access: 'read-write', credential: { kind: 'bearer' }, ipAllowlist: [], rateLimits: null });
     const secret = made.secret ?? '';
     expect(contracts.keyIdOfBearer(secret)).toBe(made.keyId);
     const key = await engines.bus.request(contracts.GetApiKey, { keyId: made.keyId }, context());
@@ -175,7 +175,7 @@ describe('personal data', () => {
     const input = { ...child(partner.accountId, 'quiet'), bankAccount: bank };
     const account = await operations().openAccount(input);
     said.push(account, await operations().changeCapabilities(account.accountId, { grant: ['rate-lock-5m'], revoke: [] }));
-    said.push(await operations().createKey({ accountId: account.accountId, name: 'key', access: 'read-only', credential: { kind: 'bearer' }, ipAllowlist: [] }));
+    said.push(await operations().createKey({ accountId: account.accountId, name: 'key', access: 'read-only', credential: { kind: 'bearer' }, ipAllowlist: [], rateLimits: null }));
     said.push(await engines.bus.request(contracts.GetHolder, { accountId: account.accountId }, context()), await operations().listAccounts(50, null));
     for (const wrong of [
       { taxId: `${CANARIES.taxId}9` }, { legalName: CANARIES.legalName.repeat(10) }, { bankAccount: { ...bank, number: `${CANARIES.number}-${CANARIES.number}` } }, { parentId: derivedId('nobody') },
@@ -248,8 +248,9 @@ describe('the operator command', () => {
     expect(await run('capability:grant', '--account', partner, '--capability', 'pay-after-acceptance', '--json')).toBe(0);
     expect(json()['capabilities']).toEqual(['manage-holders', 'rate-lock-5m', 'pay-after-acceptance']);
     expect(await run('capability:revoke', '--account', partner, '--capability', 'manage-holders')).toBe(0);
-    expect(await run('key:create', '--account', partner, '--name', 'backend', '--access', 'read-write', '--bearer', '--json')).toBe(0);
+    expect(await run('key:create', '--account', partner, '--name', 'backend', '--access', 'read-write', '--bearer', '--writes-per-second', '5', '--write-burst', '10', '--reads-per-second', '7', '--read-burst', '14', '--json')).toBe(0);
     const { 'key-id': keyId, secret } = json();
+    expect(await engines.bus.request(contracts.GetApiKey, { keyId: keyId as string }, context())).toMatchObject({ rateLimits: { writesPerSecond: 5, writeBurst: 10, readsPerSecond: 7, readBurst: 14 } });
     expect(contracts.keyIdOfBearer(secret as string)).toBe(keyId);
     expect(await run('key:revoke', '--key', keyId as string)).toBe(0);
     expect(await run('account:show', '--account', partner)).toBe(0);
@@ -263,6 +264,19 @@ describe('the operator command', () => {
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([0, whitelisted]);
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--fx', '--json'), json()]).toEqual([0, { ...whitelisted, fx: true }]);
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([0, { ...whitelisted, fx: true }]);
+    // The clock and the bank are of other services, which stand here for themselves.
+    const asked: unknown[] = [];
+    const bank = { callbacks: 'held', returns: 'prompt', settlement: 'prompt', faults: [{ operation: 'put-charge', fault: 'done' }], received: '1.00', returned: '0.00' };
+    engines.bus.handle(contracts.AdvanceClock.pattern, async (payload) => { asked.push(payload); return { now: '2026-01-31T12:00:00.000Z', aheadMs: 60_001 }; });
+    engines.bus.handle(contracts.SetBankBehaviour.pattern, async (payload) => { asked.push(payload); return bank; });
+    engines.bus.handle(contracts.GetBank.pattern, async () => bank);
+    expect([await run('clock:advance', '--seconds', '61', '--json'), json()]).toEqual([0, { now: '2026-01-31T12:00:00.000Z', 'ahead-seconds': 61 }]);
+    expect(await run('bank:misbehave', '--callbacks', 'held', '--fault', 'put-charge=done')).toBe(0);
+    expect(lines.join('\n')).toMatch(/callbacks +held[^]*faults +put-charge=done/);
+    expect(await run('bank:show', '--json')).toBe(0);
+    expect(asked).toEqual([{ seconds: 61, until: null }, { callbacks: 'held', returns: null, settlement: null, faults: [{ operation: 'put-charge', fault: 'done' }] }]);
+    for (const wrong of [['clock:advance'], ['clock:advance', '--seconds', '0'], ['clock:advance', '--until', 'noon'], ['bank:misbehave', '--fault', 'put-charge'], ['bank:misbehave', '--returns', 'lost']]) expect(await run(...wrong)).toBe(1);
+    expect(asked).toHaveLength(2);
     expect(await engines.bus.request(contracts.GetWhitelistedWallets, { accountId: partner }, context())).toEqual({ wallets: [{ address: mixed.toLowerCase(), fx: true }] });
   });
 
@@ -272,17 +286,19 @@ describe('the operator command', () => {
     const run = (...argv: string[]) => runAdmin(buildAdminProgram(operations(), (text) => void answers.push(text)), argv, (line) => void lines.push(line));
     expect(await run('account:show', '--account', derivedId('nobody'))).toBe(1);
     expect(await run('key:create', '--account', 'x', '--name', 'k')).toBe(1);
+    expect(await run('key:create', '--account', derivedId('nobody'), '--name', 'k', '--bearer', '--write-burst', '3', '--read-burst', '4')).toBe(1);
+    expect(await run('key:create', '--account', derivedId('nobody'), '--name', 'k', '--bearer', '--write-burst', '1.5')).toBe(1);
     expect(await run('wallet:whitelist', '--account', derivedId('nobody'), '--address', '0x12')).toBe(1);
     expect(await run('account:list', '--limit', '0')).toBe(1);
     expect(await run('account:open-partner')).toBe(1);
     expect(await run('nonsense')).toBe(1);
     expect(lines.map((line) => line.split(':').slice(0, 2).join(':'))).toEqual([
-      'refused: account-not-found at account-id', 'refused: missing-field at public-key', 'refused: account-not-found at account-id',
-      expect.stringContaining('error'), expect.stringContaining('error'), expect.stringContaining('error'),
+      'refused: account-not-found at account-id', 'refused: missing-field at public-key', 'refused: missing-field at rate-limits.writes-per-second', 'refused: missing-field at rate-limits.reads-per-second',
+      expect.stringContaining('error'), 'refused: account-not-found at account-id', expect.stringContaining('error'), expect.stringContaining('error'), expect.stringContaining('error'),
     ]);
     expect(answers).toEqual([]);
     expect(await run('--help')).toBe(0);
-    expect([answers.length, lines.length]).toEqual([1, 6]);
+    expect([answers.length, lines.length]).toEqual([1, 9]);
   });
 });
 

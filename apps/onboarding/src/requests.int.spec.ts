@@ -3,7 +3,7 @@ import type { Refusal } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
-import { ANALYST, APPROVER, AUDITOR, bySelf, cpfOf, openParent, OPERATOR, OTHER_APPROVER, post, postReliance, somebody, upload } from './testing/people';
+import { AUDITOR, ANALYST, APPROVER, bySelf, cpfOf, openParent, OPERATOR, OTHER_APPROVER, post, postReliance, somebody, upload } from './testing/people';
 
 let test: OnboardingUnderTest;
 let parentId: string;
@@ -238,18 +238,24 @@ describe('review by compliance', () => {
     test.outside.screening.hits = [];
   });
 
-  it('reliance: a national id is one person however its punctuation is written, and is found again', async () => {
+  it('reliance: a national id is one however it is written, is no passport of the same number, and its person is found by it', async () => {
     const reliance = await openParent(test, 'reliance');
-    const written = (value: string, taxDocumentType: 'national-id' | 'passport' = 'national-id') =>
-      postReliance(test, reliance, '', { identifier: { value, country: 'USA' }, taxResidence: 'USA', taxDocumentType });
-    const first = await written('123-45-6789');
-    const again = await written('123456789');
-    expect([first.created, again.created, again.request.requestId]).toEqual([true, false, first.request.requestId]);
-    expect(await codes(written('987-65-4321', 'passport'))).toEqual(['invalid-passport identifier.value']);
-    expect(await codes(written('12-3'))).toEqual(['invalid-national-id identifier.value']);
-    const identifier = await contracts.sealRequest(test.engines.personalData, { value: '123.45.6789', country: 'usa' });
-    const report = () => test.ask(contracts.OpenPrivacyReport, { person: { kind: 'identifier', identifier }, staff: AUDITOR, purpose: 'privacy-request' });
-    await eventually(async () => expect((await report())?.holdings.map(({ kind }) => kind)).toContain('account-request'));
+    const post = (value: string, taxDocumentType: 'passport' | 'national-id') => postReliance(test, reliance, '', { identifier: { value, country: 'USA' }, taxResidence: 'USA', taxDocumentType });
+    const first = await post('123-45-6789', 'national-id');
+    expect(await test.engines.personalData.open(first.request.maskedIdentifier)).toBe('***789');
+    expect(await post('123 45 6789', 'national-id')).toMatchObject({ created: false, request: { requestId: first.request.requestId } });
+    const report = async () => {
+      const identifier = await contracts.sealRequest(test.engines.personalData, { value: '123456789', country: 'USA' });
+      const found = await test.ask(contracts.OpenPrivacyReport, { person: { kind: 'identifier', identifier }, staff: AUDITOR, purpose: 'privacy-request' });
+      return found?.holdings.map(({ id }) => id);
+    };
+    await until(first.request.requestId, 'active', reliance);
+    expect(await report()).toContain(first.request.requestId);
+    const passport = await post('123456789', 'passport');
+    expect(passport.created).toBe(true);
+    await until(passport.request.requestId, 'active', reliance);
+    expect(await report()).toContain(passport.request.requestId);
+    expect(await codes(post('12_34', 'national-id'))).toEqual(['invalid-national-id identifier.value']);
   });
 
   it.each([[900, 'active'], [901, 'rejected'], [902, 'information-requested'], [903, 'manual-review']])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {

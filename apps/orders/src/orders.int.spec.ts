@@ -47,7 +47,7 @@ describe('an order from the balance', () => {
 
   it('is refused without enough balance, and nothing is left of it', async () => {
     const dear = cluster.quote({ sourceAmount: '1000.01' });
-    expect((await refusalOf(cluster.place(dear, { externalId: 'ref-1' }))).code).toBe('insufficient-balance');
+    expect((await refusalOf(cluster.place(dear, { externalId: 'ref-1' }))).faults).toEqual([expect.objectContaining({ code: 'insufficient-balance', path: 'quote-id' })]);
     expect(await cluster.store.head()).toBeUndefined();
     // The external id is free again for an order that can be paid.
     expect(await cluster.place(cluster.quote(), { externalId: 'ref-1' })).toMatchObject({ externalId: 'ref-1' });
@@ -76,6 +76,7 @@ describe('an order from the balance', () => {
     cluster.world.accounts.set(ACCOUNT, { ...(cluster.world.accounts.get(ACCOUNT) as never as object), capabilities: ['rate-lock-1h'] } as never);
     expect(await cluster.place(cluster.quote(family), asParent)).toMatchObject({ accountId: ACCOUNT });
     expect((await refusalOf(cluster.place(cluster.quote(family)))).code).toBe('quote-not-found');
+    expect(await cluster.place(cluster.quote({ scope: 'family' }), asParent)).toMatchObject({ accountId: ACCOUNT });
   });
 });
 

@@ -2,7 +2,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pino from 'pino';
 import type { AccountRecord, RequestQuotePayload } from '@ponte/contracts';
-import { CheckQuoteFor, GetAccount, GetLimits, GetQuote, OrderPlaced, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
+import { AdvanceClock, CheckQuoteFor, GetAccount, GetLimits, GetQuote, OrderPlaced, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { causedBy, NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { derivedId, Unavailable } from '@ponte/kernel';
@@ -164,8 +164,24 @@ describe('pricing over the bus, on the embedded engines', () => {
     }
   });
 
-  it('production: the sandbox message does not exist, and rates must be named', async () => {
+  it('business time goes on in the log, once for each command, and never back', async () => {
+    const advance = (wish: { seconds?: number; until?: string }, as = context()) => engines.bus.request(AdvanceClock, { seconds: null, until: null, ...wish }, as);
+    const once = context();
+    expect((await advance({ seconds: 60 }, once)).aheadMs).toBe(60_000);
+    expect((await advance({ seconds: 60 }, once)).aheadMs).toBe(60_000);
+    expect((await advance({ until: '2000-01-01T00:00:00.000Z' })).aheadMs).toBe(60_000);
+    const { now, aheadMs } = await advance({ until: new Date(Date.now() + 7_200_000).toISOString() });
+    expect([Math.round(aheadMs / 3_600_000), Math.round((Date.parse(now) - Date.now()) / 3_600_000)]).toEqual([2, 2]);
+    expect((await engines.store.read('sandboxClock-business')).map(({ type }) => type)).toEqual(['BusinessTimeAdvanced', 'BusinessTimeAdvanced']);
+    for (const [wish, path] of [[{ seconds: 0 }, 'seconds'], [{ seconds: 1.5 }, 'seconds'], [{ until: '9999-01-01T00:00:00.000Z' }, 'until'], [{ until: 'noon' }, 'until']] as const) {
+      await expect(advance(wish)).rejects.toMatchObject({ faults: [{ code: 'invalid-format', path }] });
+    }
+  });
+
+  it('production: the messages of the sandbox do not exist, rates must be named, and a log whose time was moved is refused', async () => {
     await stop();
+    await expect(start('production')).rejects.toThrow('it is none for production');
+    folder.remove();
     await expect(start('production')).rejects.toThrow('PONTE_RATES');
     await engines.close();
     process.env['PONTE_RATES'] = 'seeded';
@@ -175,6 +191,7 @@ describe('pricing over the bus, on the embedded engines', () => {
       delete process.env['PONTE_RATES'];
     }
     await expect(setPricing('6.5', null)).rejects.toBeInstanceOf(Unavailable);
+    await expect(engines.bus.request(AdvanceClock, { seconds: 1, until: null }, context())).rejects.toBeInstanceOf(Unavailable);
     expect((await request(fx())).state).toBe('open');
   });
 });

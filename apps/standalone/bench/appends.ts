@@ -21,7 +21,7 @@ const sample = (id: string): EventToAppend => ({
   meta: { commandId: id, index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: id },
 });
 
-/** Durable appends with group commit, beside one transaction for each append on the same kind of file. */
+/** Durable appends with group commit, written as the cluster writes them, beside one transaction for each append on the same kind of file. */
 export async function benchAppends(): Promise<Row[]> {
   const grouped = new Map<number, number[]>(CALLERS.map((callers) => [callers, []]));
   const alone: number[] = [];
@@ -38,7 +38,7 @@ export async function benchAppends(): Promise<Row[]> {
 }
 
 async function groupCommit(file: string, callers: (typeof CALLERS)[number]): Promise<number> {
-  const store = openSqliteEventStore({ file });
+  const store = openSqliteEventStore({ file, writes: 'thread' });
   const count = APPENDS[callers];
   let next = 0;
   const began = performance.now();

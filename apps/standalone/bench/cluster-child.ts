@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Runtime } from '@ponte/nest';
+import { readTracing } from '@ponte/nest';
 import type { RunningCluster } from '../src/cluster';
 import { busOperations } from '../../onboarding/src/admin/bus-operations';
 import { startCluster } from '../src/cluster';
@@ -22,7 +23,7 @@ export interface ClusterReady {
 /** BENCH_STORE=none keeps events as they are and nowhere; everything else is the sandbox cluster as it is. */
 async function main(): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-bench-'));
-  const runtime: Runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'error', embeddedByName: true, failpoint: null };
+  const runtime: Runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'error', embeddedByName: true, failpoint: null, tracing: readTracing(process.env) };
   const store = process.env['BENCH_STORE'] === 'none' ? { store: new WeightlessStore() } : {};
   const cluster = await startCluster(runtime, store);
   const sandbox = await readySandbox(cluster, dataDirectory);

@@ -6,6 +6,7 @@ import { benchPostgres } from './postgres';
 import { benchQuotes } from './quotes';
 import type { Row } from './report';
 import { print, store } from './report';
+import { benchTracing } from './tracing';
 import { benchWebhooks } from './webhooks';
 
 const script = (name: string): string => resolve(__dirname, `${name}.js`);
@@ -15,6 +16,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   appends: benchAppends,
   quotes: () => benchQuotes({ cluster, bare: script('bare-child') }),
   orders: async () => benchOrders(cluster, await benchPostgres()),
+  tracing: () => benchTracing(cluster),
   webhooks: () => benchWebhooks(cluster),
   footprint: () => benchFootprint(cluster),
 };

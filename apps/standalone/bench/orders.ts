@@ -81,12 +81,12 @@ async function accept(world: World, accounts: readonly string[], count: number, 
 }
 
 /** Orders a second from the first acceptance until the last one is completed. */
-async function complete(world: World): Promise<number> {
-  const calls = await world.partner.acceptances(world.accounts, COMPLETED);
+export async function complete(world: World, count = COMPLETED): Promise<number> {
+  const calls = await world.partner.acceptances(world.accounts, count);
   const began = performance.now();
   await saturate(world.target, calls, CONNECTIONS);
   await drained(world, world.accounts);
-  return (COMPLETED * 1000) / (performance.now() - began);
+  return (count * 1000) / (performance.now() - began);
 }
 
 async function drained({ partner }: World, accounts: readonly string[]): Promise<void> {

@@ -1,18 +1,12 @@
 import 'reflect-metadata';
-import type { INestMicroservice } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { Kysely } from 'kysely';
-import pino from 'pino';
-import type { DeliveryFact, EnvelopePublished, OrderFact, WebhookEventType } from '@ponte/contracts';
+import type { DeliveryFact, OrderFact } from '@ponte/contracts';
 import {
-  CreateWebhookEndpoint, DeleteWebhookEndpoint, DepositConfirmed, DepositCreated, DepositCredited, ListWebhookEndpoints,
+  CreateWebhookEndpoint, DeleteWebhookEndpoint, DepositConfirmed, DepositCreated, DepositCredited, DepositVoided, ListWebhookEndpoints,
   PingWebhookEndpoint, WebhookEndpointCreated,
 } from '@ponte/contracts';
-import type { DomainEvent, EventClass, Recorded, RequestContext } from '@ponte/event-sourcing';
-import { NO_STREAM, toAppend } from '@ponte/event-sourcing';
-import { derivedId, isoTime } from '@ponte/kernel';
-import type { Engines } from '@ponte/nest';
-import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
+import type { Recorded } from '@ponte/event-sourcing';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { deliveryIdOf } from './dispatch/deliveries';
@@ -20,64 +14,9 @@ import { MAX_IN_FLIGHT } from './dispatch/endpoint-lane';
 import { OutboxProjector } from './outbox/outbox-projector';
 import { AT, CHILD, order, PARTNER } from './testing/facts';
 import { Receiver } from './testing/receiver';
-import type { WebhooksSchema } from './views/deliveries';
-import { WebhooksModule } from './webhooks.module';
+import { context, Rig } from './testing/rig';
 
 const HOUR = 3_600_000;
-
-let made = 0;
-const context = (): RequestContext => ({ commandId: derivedId('test', String(made += 1)), correlationId: 'request-1' });
-
-/** The service over embedded engines in a folder, with business time that the test moves. */
-class Rig {
-  /** Business time ahead of the machine's. */
-  static aheadMs = 0;
-  private constructor(readonly engines: Engines, readonly service: INestMicroservice) {}
-
-  static async start(dataDirectory: string): Promise<Rig> {
-    const runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
-    const opened = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
-    const engines: Engines = { ...opened, clock: { now: () => opened.systemClock.now() + Rig.aheadMs } };
-    const service = await NestFactory.createMicroservice(
-      { module: class Root {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] },
-      { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false });
-    await service.listen();
-    engines.timers.start();
-    return new Rig(engines, service);
-  }
-
-  async stop(): Promise<void> {
-    await this.engines.timers.stop();
-    await this.service.close();
-    await this.engines.close();
-  }
-
-  /** As after `kill -9`: nothing is told to end, the log is as it stands. */
-  async crash(): Promise<void> {
-    await this.engines.store.close();
-    await this.stop().catch(() => undefined);
-  }
-
-  async endpoint(receiver: Receiver, path: string, accountId = CHILD, eventTypes: readonly WebhookEventType[] | null = null): Promise<string> {
-    const endpointId = derivedId('endpoint', path, String(made += 1));
-    const endpoint = await this.engines.bus.request(CreateWebhookEndpoint, { accountId, endpointId, url: receiver.url(path), eventTypes }, context());
-    receiver.secrets.set(path, endpoint.secret);
-    return endpointId;
-  }
-
-  async append(stream: string, expected: number, ...facts: DomainEvent[]): Promise<void> {
-    const classes = facts.map((fact) => fact.constructor as unknown as EventClass);
-    await this.engines.store.append(stream, expected, toAppend(facts, classes, context(), isoTime(this.engines.clock.now())));
-  }
-
-  async deliveries(): Promise<WebhooksSchema['webhook_deliveries'][]> {
-    return (this.engines.views as Kysely<WebhooksSchema>).selectFrom('webhook_deliveries').selectAll().execute();
-  }
-
-  async outbox(accountId: string): Promise<EnvelopePublished['data'][]> {
-    return (await this.engines.store.read(`outbox-${accountId}`)).map((event) => event.data as EnvelopePublished['data']);
-  }
-}
 
 const orderIds = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => derivedId('order', prefix, String(at)));
 
@@ -147,6 +86,12 @@ describe('webhooks', () => {
     expect(heard.body.payload).toMatchObject({
       'source-tax-id': '52998224725', 'source-legal-name': 'Canary Person', 'source-account-number': '777-1', 'source-branch-code': '0001', 'source-bank-code': '12345678',
     });
+    const refused = { ...common, depositId: derivedId('deposit', '2') };
+    await rig.append(`deposit-${refused.depositId}`, NO_STREAM,
+      new DepositCreated({ ...refused, accountId: CHILD, parentId: PARTNER, endToEndId: 'E2', settledAt: AT, createdAt: AT, coordinates }),
+      new DepositVoided({ ...refused, accountId: CHILD, voidedAt: AT, reason: 'payer-tax-id-mismatch', returnId: 'r' }));
+    const voided = await eventually(() => receiver.delivered('/deposits')[1] ?? Promise.reject(new Error('nothing yet')));
+    expect(voided.body.payload).toMatchObject({ 'source-tax-id': '***.982.247-**', 'source-legal-name': '***', 'source-account-number': '***' });
     for await (const slice of rig.engines.store.subscribe()) {
       expect(JSON.stringify(slice.events)).not.toMatch(/52998224725|Canary|whsec_/);
       if (slice.caughtUp) break;
@@ -205,7 +150,7 @@ describe('webhooks', () => {
     await eventually(() => { expect(receiver.delivered('/busy')).toHaveLength(1); });
   });
 
-  it('410 disables the endpoint: no further attempt, nothing more is scheduled, a ping still arrives', async () => {
+  it('410 disables the endpoint: no further attempt, nothing more is scheduled, and a ping is refused', async () => {
     receiver.behaviours.set('/gone', { status: 410 });
     const endpointId = await rig.endpoint(receiver, '/gone', CHILD, ['order-created']);
     await place(orderIds('gone', 1));
@@ -217,10 +162,31 @@ describe('webhooks', () => {
     receiver.behaviours.clear();
     await place(orderIds('gone-more', 1));
     Rig.aheadMs += 24 * HOUR;
-    const ping = await rig.engines.bus.request(PingWebhookEndpoint, { accountId: CHILD, endpointId }, context());
-    await eventually(() => { expect(receiver.delivered('/gone').map(({ id }) => id)).toEqual([ping?.eventId]); });
-    expect(receiver.at('/gone')).toHaveLength(2);
-    expect((await rig.outbox(CHILD)).filter(({ envelope }) => envelope.eventId === ping?.eventId)).toEqual([]);
+    await expect(rig.engines.bus.request(PingWebhookEndpoint, { accountId: CHILD, endpointId }, context())).rejects.toMatchObject({ code: 'webhook-endpoint-disabled' });
+    // What is scheduled later for another endpoint has arrived, and nothing came here before it.
+    await rig.endpoint(receiver, '/other', CHILD, ['order-created']);
+    await place(orderIds('gone-last', 1));
+    await eventually(() => { expect(receiver.delivered('/other')).toHaveLength(1); });
+    expect(receiver.at('/gone')).toHaveLength(1);
+  });
+
+  it('a ping is in no outbox, is retried, and the next one to the endpoint waits for it', async () => {
+    receiver.behaviours.set('/pinged', { status: 500 });
+    const endpointId = await rig.endpoint(receiver, '/pinged', CHILD, ['order-completed']);
+    const ping = () => rig.engines.bus.request(PingWebhookEndpoint, { accountId: CHILD, endpointId }, context());
+    const first = await ping();
+    await eventually(async () => { expect((await rig.deliveries()).find(({ event_id }) => event_id === first?.eventId)).toMatchObject({ state: 'pending', attempts: 1 }); });
+    receiver.behaviours.clear();
+    const pings = [first, await ping(), await ping()].map((one) => one?.eventId);
+    await eventually(async () => {
+      const rows = (await rig.deliveries()).filter(({ event_id }) => pings.slice(1).includes(event_id));
+      expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual([['pending', 0], ['pending', 0]]);
+    });
+    expect(receiver.at('/pinged')).toHaveLength(1);
+    Rig.aheadMs += 20_000;
+    await eventually(() => { expect(receiver.delivered('/pinged').map(({ id }) => id)).toEqual(pings); });
+    expect(sequences('/pinged', endpointId)).toEqual([1, 2, 3]);
+    expect((await rig.outbox(CHILD)).filter(({ envelope }) => pings.includes(envelope.eventId))).toEqual([]);
   });
 
   it('is disabled after 72 h without one success, and one success begins the count anew', async () => {
@@ -317,15 +283,15 @@ describe('webhooks', () => {
 
   it('a slice of the log that comes again changes nothing', async () => {
     const endpointId = await rig.endpoint(receiver, '/again');
-    const [id = ''] = orderIds('again', 1);
+    const [id = '', later = ''] = orderIds('again', 2);
     await place([id]);
     await eventually(() => { expect(sequences('/again', id)).toEqual([1, 2, 3]); });
+    const entries = async () => (await rig.outbox(CHILD)).map(({ envelope }) => envelope.resourceId).filter((one) => one === id || one === later);
     const events = await rig.engines.store.read(`order-${id}`) as Recorded<OrderFact>[];
-    const outbox = await rig.outbox(CHILD);
-    const position = events.at(-1)?.position ?? '';
-    for (const seen of [events, events.slice(1)]) await rig.service.get(OutboxProjector).apply({ events: seen, position });
-    expect(await rig.outbox(CHILD)).toEqual(outbox);
-    expect(receiver.at('/again')).toHaveLength(3);
+    for (const seen of [events, events.slice(1)]) await rig.service.get(OutboxProjector).apply({ events: seen, position: events.at(-1)?.position ?? '' });
+    await place([later]); // The outboxes are written in order: when this stands there, so would the repetition.
+    await eventually(async () => { expect(await entries()).toEqual([id, id, id, later, later, later]); });
+    expect(sequences('/again', id)).toEqual([1, 2, 3]);
     const facts = await rig.engines.store.read(`delivery-${deliveryIdOf(receiver.at('/again')[0]?.id ?? '', endpointId)}`) as Recorded<DeliveryFact>[];
     expect(facts.map(({ type, meta }) => [type, meta.correlationId])).toEqual([['DeliveredAtOnce', 'request-1']]);
   });

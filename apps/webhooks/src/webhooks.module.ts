@@ -31,6 +31,7 @@ import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { OpenWork } from './outbox/open-work';
 import { OutboxLog } from './outbox/outbox-log';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
+import { Publishing } from './outbox/publishing';
 import { ResourceTraces } from './outbox/resource-traces';
 import type { OutgoingHttp } from './ports/outgoing-http';
 import { OUTGOING_HTTP, SECRETS } from './ports/tokens';
@@ -99,7 +100,7 @@ const POLICY = 'webhook-deliveries';
     {
       provide: OutboxProjector,
       useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork) =>
-        new OutboxProjector(new ResourceTraces(store), new OutboxLog(store), new DeliveryScheduler(endpoints, deliveries, dispatcher), open),
+        new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work)), new DeliveryScheduler(endpoints, deliveries, dispatcher), open),
       inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork],
     },
     {

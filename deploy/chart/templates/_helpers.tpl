@@ -34,6 +34,11 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
   value: {{ .Values.ports.management | quote }}
 - name: MANAGEMENT_HOST
   value: 0.0.0.0
+# A container that starts again in its pod takes up at once what its forerunner held.
+- name: PONTE_INSTANCE
+  valueFrom:
+    fieldRef:
+      fieldPath: metadata.name
 {{- if .Values.ports.http }}
 - name: PORT
   value: {{ .Values.ports.http | quote }}

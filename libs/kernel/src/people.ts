@@ -35,18 +35,20 @@ export function isCep(text: string): boolean {
   return /^\d{5}-?\d{3}$/.test(text);
 }
 
-/** Longer is no number that anybody copies from a card. */
-const MAX_NUMBER = 64;
+/**
+ * The number of an identity card or of a tax payer of another country than Brazil, as people write it (`12.345.678-5`, `123-45-6789`):
+ * spaces, full stops, hyphens and slashes dropped, upper-cased; undefined when that leaves anything but 4 to 20 letters and digits.
+ */
+export function parseNationalId(text: string): string | undefined {
+  if (typeof text !== 'string' || text.length > 64 || !/^[0-9A-Za-z ./-]+$/.test(text)) return undefined;
+  const number = text.replace(/[ ./-]/g, '').toUpperCase();
+  return /^[0-9A-Z]{4,20}$/.test(number) ? number : undefined;
+}
 
 /** Upper-cased, spaces dropped; undefined when that leaves anything but 5 to 20 letters and digits. */
-export const parsePassport = (text: string): string | undefined => documentNumber(text, /^[0-9A-Za-z ]+$/);
-
-/** The same of a national id, which countries print with punctuation: `123-45-6789`, `30.123.456`, `12/345678`. */
-export const parseNationalId = (text: string): string | undefined => documentNumber(text, /^[0-9A-Za-z ./-]+$/);
-
-function documentNumber(text: string, written: RegExp): string | undefined {
+export function parsePassport(text: string): string | undefined {
   // ASCII is checked before the case is changed: upper-casing makes plain letters of ı and ſ.
-  if (typeof text !== 'string' || text.length > MAX_NUMBER || !written.test(text)) return undefined;
-  const number = text.replace(/[ ./-]/g, '').toUpperCase();
-  return /^[0-9A-Z]{5,20}$/.test(number) ? number : undefined;
+  if (typeof text !== 'string' || text.length > 64 || !/^[0-9A-Za-z ]+$/.test(text)) return undefined;
+  const passport = text.replaceAll(' ', '').toUpperCase();
+  return /^[0-9A-Z]{5,20}$/.test(passport) ? passport : undefined;
 }

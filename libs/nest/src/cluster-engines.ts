@@ -69,7 +69,7 @@ async function assemble(
   const limits = { connections: remote.databaseConnections };
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}`, limits }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
-  const state = kept(await openPostgresState(postgres), (one) => one.close());
+  const state = kept(await openPostgresState(postgres, undefined, remote.instance), (one) => one.close());
   const lease = watchLease(state.lease, metrics);
   const edgeState = await openPostgresEdgeState(postgres);
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());

@@ -49,7 +49,11 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const tracing = await openTracing(runtime.tracing, { name, environment: runtime.environment, metrics, logger: () => logger });
   const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
-  const time = overrides.clock ? undefined : await businessTime(runtime.environment, opened, logger);
+  const time = overrides.clock ? undefined : await businessTime(runtime.environment, opened, logger).catch(async (error: unknown) => {
+    // Who does not start does not own the folder.
+    await opened.close();
+    throw error;
+  });
   const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now), tracing);
   const pressure = new Pressure();
   const store = courteous(watched, pressure);

@@ -48,7 +48,7 @@ export const REMOTE_SETTINGS: readonly Setting[] = [
   { name: MASTER_KEY_VARIABLES.file, meaning: 'file of the master key that wraps the keys of persons, 64 hexadecimal digits, the same for all processes', default: '' },
   { name: MASTER_KEY_VARIABLES.key, meaning: 'that key itself, where a file cannot be', default: '' },
   { name: MASTER_KEY_VARIABLES.other, meaning: 'file of a second master key that opens and does not wrap, while one key follows another', default: '' },
-  { name: 'PONTE_INSTANCE', meaning: 'name of this process among the replicas of its service', default: 'host, pid and a random part' },
+  { name: 'PONTE_INSTANCE', meaning: 'name of this process among the replicas of its service; one that comes back under its name takes up at once what its forerunner held', default: 'host, pid and a random part' },
 ];
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -48,6 +48,7 @@ export const DOMAIN_PROBLEMS = [
     ['pix-key-tax-id-mismatch', 'The Pix key belongs to another tax id than the account.'],
     ['payment-method-not-allowed-for-pair', 'The pair cannot be paid that way.'],
     ['insufficient-balance', 'The available balance is too small.'],
+    ['webhook-endpoint-disabled', 'The webhook endpoint is disabled: nothing is sent to it any more.'],
     ['limit-exceeded', 'A limit of the account is reached.'],
     ['external-id-already-used', 'The account used this external-id before.'],
     ['invalid-address', 'The text is not an EVM address.'],

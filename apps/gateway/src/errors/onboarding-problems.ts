@@ -7,7 +7,7 @@ export const ONBOARDING_PROBLEMS = [
     ['identifier-country-mismatch', 'The identifier is Brazilian exactly when the tax residence is. (rule 3)'],
     ['invalid-cpf', 'The identifier is not a valid CPF. (rule 3)'],
     ['invalid-passport', 'The identifier is not a passport number. (rule 3)'],
-    ['invalid-national-id', 'The identifier is not a national id. (rule 3, in reliance mode)'],
+    ['invalid-national-id', 'The identifier is not the number of a national id.'],
     ['holder-under-age', 'The holder is not yet 18. (rule 4)'],
     ['state-required', 'A Brazilian address needs its state. (rule 5)'],
     ['invalid-state', 'The state is not a federal unit. (rule 5)'],

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { LightMyRequestResponse } from 'fastify';
-import { CreateApiKey, GetBalance, GetDeposit, ListDeposits, ListOrders, OpenAccount, PlaceOrder, RequestQuote, secretHashOf, SimulatePixPayment } from '@ponte/contracts';
+import { AdvanceClock, CreateApiKey, GetBalance, GetDeposit, ListDeposits, ListOrders, OpenAccount, PlaceOrder, RequestQuote, secretHashOf, SimulatePixPayment } from '@ponte/contracts';
 import { startGateway } from '../harness/gateway-under-test';
 import type { GatewayUnderTest } from '../harness/gateway-under-test';
 import { SENDER } from '../harness/records';
@@ -173,6 +173,21 @@ describe('what goes to the services', () => {
     expect(await gateway.engines.personalData.open(payload['payerTaxId'] as never)).toBe('52998224725');
   });
 
+  it('the sandbox moves its time on, by seconds or to a time, for partners and staff alike', async () => {
+    const staff = { authorization: `Staff ${gateway.staffToken}` };
+    for (const advance of [(body: object) => post('/api/v1/sandbox/clock/advance', body), (body: object) => post('/staff/sandbox/clock/advance', body, staff)]) {
+      expect(faultsIn(await advance({}))).toEqual(['seconds missing-field']);
+      expect(faultsIn(await advance({ seconds: 1, until: SAMPLE.time }))).toEqual(['until unknown-field']);
+      expect(faultsIn(await advance({ seconds: 0 }))).toEqual(['seconds invalid-format']);
+      expect(faultsIn(await advance({ seconds: 1.5 }))).toEqual(['seconds invalid-type']);
+      expect(faultsIn(await advance({ until: 'tomorrow' }))).toEqual(['until invalid-format']);
+      expect((await advance({ until: SAMPLE.time })).json()).toEqual({ clock: { now: SAMPLE.time, 'ahead-seconds': 60 } });
+      expect(asked(AdvanceClock)?.payload).toEqual({ seconds: null, until: SAMPLE.time });
+    }
+    expect(faultsIn(await post('/staff/sandbox/bank', { callbacks: 'loud', fault: { operation: 'put-charge' } }, staff))).toEqual(['callbacks invalid-enum-value', 'fault.fault missing-field']);
+    expect(codeOf(await post('/staff/sandbox/bank', { callbacks: 'held' }))).toMatch(/^401/);
+  });
+
   it('staff: personal members sealed, a bearer secret shown once and only its hash sent on', async () => {
     const staff = { authorization: `Staff ${gateway.staffToken}` };
     const opening = ROUTES.find(({ id }) => id === 'staff-open-account') as RouteCase;
@@ -186,6 +201,14 @@ describe('what goes to the services', () => {
     expect(await wrongKey({ name: 'k', bearer: false, algorithm: 'ES256' })).toEqual(['public-key missing-field']);
     expect(await wrongKey({ name: 'k', bearer: true, 'public-key': 'p', algorithm: 'ES256' })).toEqual(['public-key unknown-field', 'algorithm unknown-field']);
     expect(await wrongKey({ name: 'k', bearer: 'yes' })).toEqual(['bearer invalid-type']);
+    const limits = { 'writes-per-second': 1, 'write-burst': 2, 'reads-per-second': 3, 'read-burst': 4 };
+    const limited = await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true, 'rate-limits': limits }, staff);
+    expect(limited.json()).toMatchObject({ 'api-key': { 'rate-limits': limits } });
+    expect(asked(CreateApiKey)?.payload).toMatchObject({ rateLimits: { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 3, readBurst: 4 } });
+    expect(await wrongKey({ name: 'k', bearer: true, 'rate-limits': { 'writes-per-second': 0, 'write-burst': 1.5, 'reads-per-second': '3', more: 1 } })).toEqual([
+      'rate-limits.writes-per-second invalid-format', 'rate-limits.write-burst invalid-type', 'rate-limits.reads-per-second invalid-type', 'rate-limits.read-burst missing-field', 'rate-limits.more unknown-field']);
+    expect(await wrongKey({ name: 'k', bearer: true, 'rate-limits': { ...limits, 'read-burst': 1_000_001 } })).toEqual(['rate-limits.read-burst invalid-format']);
+    expect(await wrongKey({ name: 'k', bearer: true, 'rate-limits': null })).toEqual(['rate-limits invalid-type']);
     expect(codeOf(await post(`/staff/accounts/${NOBODY}/capabilities`, { grant: [] }, staff))).toBe('404 account-not-found');
     expect(codeOf(await post('/staff/api-keys/nope/revoke', { reason: 'rotated' }, staff))).toBe('404 api-key-not-found');
   });

@@ -21,9 +21,16 @@ const SIGNED_TOKEN = [
   '`method` and `nbf` are optional, and judged when they are sent. Clocks may differ by 5 s. `aud` is not judged: a token is bound to one request here by its key and its `uri`, so keep a key for this API alone.',
 ].join(' ');
 
+const WEBHOOKS = [
+  'Events posted to your URL, signed as Standard Webhooks say, at least once: `event-id` is the same on every retry and at every endpoint of one account.',
+  'The account and its parent are told of one occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
+  '`account-rejected` has the `status` `rejected`, `expired` or `cancelled`, and as `reason` `compliance`, `document-quality`, `data-mismatch` or `duplicate` when it was rejected, else the word of its status.',
+  'Of a `deposit-voided` the sender is masked. A disabled endpoint is sent nothing more.',
+].join(' ');
+
 const TAGS: readonly (readonly [string, string])[] = [
   ['quotes', 'Prices of conversions'], ['orders', 'Accepted quotes'], ['deposits', 'Money that arrives'], ['balances', 'What an account has'],
-  ['accounts', 'A partner and its sub-accounts'], ['onboarding', 'Requests for accounts of people, and the files that prove who they are'], ['webhooks', 'Events posted to your URL'], ['reference', 'Errors and states'],
+  ['accounts', 'A partner and its sub-accounts'], ['onboarding', 'Requests for accounts of people, and the files that prove who they are'], ['webhooks', WEBHOOKS], ['reference', 'Errors and states'],
   ['sandbox', 'What only the sandbox can do'], ['staff', 'Operators, with their own credentials'],
 ];
 

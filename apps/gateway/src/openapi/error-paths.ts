@@ -23,7 +23,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'external-wallet-already-registered': ['external-wallets[0]'], 'invalid-wallet-proof': ['external-wallets[0].proof'],
   'invalid-country': ['tax-residence', 'address.country'], 'invalid-phone': ['phone'], 'person-erased': ['identifier'],
   'second-approver-required': ['id'], 'review-claimed': ['id'], 'erasure-not-confirmed': ['typed'],
-  'account-request-not-pending': ['id'], 'information-not-requested': ['id'], 'review-not-open': ['id'],
+  'account-request-not-pending': ['id'], 'information-not-requested': ['id'], 'review-not-open': ['id'], 'webhook-endpoint-disabled': ['id'],
 };
 
 /** Faults of form, which any member may have. */

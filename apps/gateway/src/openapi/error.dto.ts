@@ -5,7 +5,7 @@ const TYPES = ['invalid-request', 'authentication', 'permission', 'not-found', '
 
 /** One fault of a request. */
 export class FaultDto {
-  @Required(text(0, 300), 'What is at fault: a member of the body, dotted, `list[0]` for an element; else the name of a query or path parameter (`id` for a resource whose state does not allow it) or of a header; empty for the whole request', 'source-amount')
+  @Required(text(0, 300), 'What is at fault, by its name in the request: a member of the body, dotted, `list[0]` for an element; a parameter of the query (`limit`) or of the path (`id`: the state of that resource forbids it); a header (`Idempotency-Key`); empty for the whole request', 'source-amount')
   path!: string;
 
   @Required(text(1, 100), 'A code of the catalogue', 'amount-must-be-string')

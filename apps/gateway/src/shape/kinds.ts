@@ -92,6 +92,12 @@ export const address: Kind = text(42, 42, /^0x[0-9a-fA-F]{40}$/);
 export const flag: Kind = { rules: [IsBoolean(says('invalid-type', 'must be true or false'))], schema: { type: 'boolean' } };
 export const whole: Kind = { rules: [IsInt(says('invalid-type', 'must be a whole number'))], schema: { type: 'integer' } };
 
+/** A whole number from `min` to `max`. */
+export const wholeWithin = (min: number, max: number): Kind => ({
+  rules: [...whole.rules, rule('isWithin', (value) => typeof value !== 'number' || (value >= min && value <= max), 'invalid-format', `must be a whole number from ${min} to ${max}`)],
+  schema: { ...whole.schema, minimum: min, maximum: max },
+});
+
 /** A list of up to `max` different texts, each from `values` when they are given. */
 export const textList = (max: number, values?: readonly string[], longest = 100): Kind => {
   const element = (value: unknown) => (values ? values.includes(value as string) : typeof value === 'string' && value.length >= 1 && value.length <= longest);

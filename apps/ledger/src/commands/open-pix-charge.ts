@@ -59,7 +59,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     if (account?.status !== 'active') return refuse('account-not-active', 'the account is not active');
     const { parentId, taxIdFingerprint: payerTaxIdFingerprint } = account;
     const money = Money.parse('fiat/brl', amount);
-    if (!money.isPositive()) return refuse('amount-below-minimum', 'an amount is more than zero', 'source-amount');
+    if (!money.isPositive()) return refuse('amount-below-minimum', 'an amount is more than zero', 'quote-id');
     return { kind: 'request', facts: { txid, accountId, parentId, orderId, amount: money.toString(), expiration, payerTaxIdFingerprint } };
   }
 }

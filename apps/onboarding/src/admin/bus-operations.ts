@@ -41,10 +41,10 @@ export class BusOperations implements Operations {
   }
 
   async createKey(input: CreateKeyInput, keyId = this.newKeyId()): Promise<CreatedKey> {
-    const { accountId, name, access, ipAllowlist } = input;
+    const { accountId, name, access, ipAllowlist, rateLimits } = input;
     const secret = input.credential.kind === 'bearer' ? this.newSecret(keyId) : null;
     const credential = secret === null ? (input.credential as ApiKeyCredential) : ({ kind: 'bearer', secretHash: contracts.secretHashOf(secret) } as const);
-    await this.request(contracts.CreateApiKey, { keyId, accountId, name, access, credential, ipAllowlist, rateLimits: null });
+    await this.request(contracts.CreateApiKey, { keyId, accountId, name, access, credential, ipAllowlist, rateLimits });
     return { keyId, accountId, access, secret };
   }
 

@@ -1,4 +1,4 @@
-import type { AccountStatus, AdvanceClock, ApiKeyAccess, ApiKeyAlgorithm, BankBehaviour, BankState, ClearBankAccount, ClearHolder, ClockAdvance, OnboardingMode, PageCursor, PlannedFault, Timestamp } from '@ponte/contracts';
+import type { AccountStatus, AdvanceClock, ApiKeyAccess, ApiKeyAlgorithm, BankBehaviour, BankState, ClearBankAccount, ClearHolder, ClockAdvance, OnboardingMode, PageCursor, PlannedFault, RateLimits, Timestamp } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 
 /** An account as staff see it. */
@@ -31,6 +31,8 @@ export interface CreateKeyInput {
   readonly access: ApiKeyAccess;
   readonly credential: { readonly kind: 'jwt'; readonly algorithm: ApiKeyAlgorithm; readonly publicKey: string } | { readonly kind: 'bearer' };
   readonly ipAllowlist: readonly string[];
+  /** Null means the defaults of the environment. */
+  readonly rateLimits: RateLimits | null;
 }
 
 export interface CreatedKey {

@@ -30,7 +30,7 @@ export class SandboxKeys {
   }
 
   private async made(keyId: string, accountId: string): Promise<string> {
-    const { secret } = await this.operations.createKey({ accountId, name: 'sandbox', access: 'read-write', credential: { kind: 'bearer' }, ipAllowlist: [] }, keyId);
+    const { secret } = await this.operations.createKey({ accountId, name: 'sandbox', access: 'read-write', credential: { kind: 'bearer' }, ipAllowlist: [], rateLimits: null }, keyId);
     if (secret === null) throw new Error('a bearer key came without its secret');
     return secret;
   }

@@ -66,12 +66,13 @@ export class Persons {
     }
   }
 
-  /** The subject that a key names; null when it names nobody. */
+  /** The subject that a key names; null when it names nobody. A number that is nobody's passport may be a national id. */
   async subjectOf(key: PersonKey): Promise<string | null> {
     if (key.kind === 'identifier') {
-      // What kind of number it is need not be said to find somebody.
-      const identity = parseIdentity(await openInTransit<ClearIdentifier>(this.personalData, key.identifier), 'national-id');
-      return identity ? personIdOf(this.personalData, identity) : null;
+      const identifier = await openInTransit<ClearIdentifier>(this.personalData, key.identifier);
+      const [usual, other] = [parseIdentity(identifier), parseIdentity(identifier, 'national-id')].map((one) => one && personIdOf(this.personalData, one));
+      if (other === undefined || other === usual) return usual ?? null;
+      return usual !== undefined && (await this.load(usual)).mentions.length > 0 ? usual : other;
     }
     const state = await this.requests.load(key.requestId);
     if (!isOpenRequest(state)) return null;

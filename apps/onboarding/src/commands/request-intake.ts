@@ -39,7 +39,7 @@ export class RequestIntake {
       refuseAll(mode.formFaults(clear));
       refuseAll(mode.faults(clear, await this.facts.gather(parentId, mode.files(clear), clear.externalWallets, accountId, context)));
     };
-    const identity = parseIdentity(clear.identifier, 'taxDocumentType' in clear ? clear.taxDocumentType : undefined);
+    const identity = parseIdentity(clear.identifier, 'taxDocumentType' in clear ? clear.taxDocumentType : 'passport');
     // Without a person there is nobody to look up; rule 3 says why.
     if (!identity) return judge(null).then(() => { throw new Error('an identifier that cannot be read passed the rules'); });
     const applicant = { parentId, identity, fingerprint: identityFingerprint(this.personalData, identity) };

@@ -2,7 +2,7 @@ import type {
   ClearAddress, ClearExternalWallet, ClearIdentifier, ClearLiveness, ClearPerson, ClearRepresentative, Identity, LivenessSession, SealedExternalWallet, SealedKycPerson,
   SealedPerson, SealedRepresentative,
 } from '@ponte/contracts';
-import { BRAZIL, holderIdOf, identityFingerprint, parseIdentity } from '@ponte/contracts';
+import { holderIdOf, identityFingerprint, parseIdentity } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import { maskCpf, parseCountry, parseEvmAddress, refuse } from '@ponte/kernel';
@@ -70,8 +70,8 @@ function countryOf(text: string): string {
   return code;
 }
 
-/** Of a passport the last three characters are shown. */
-const masked = ({ country, number }: Identity): string => (country === BRAZIL ? maskCpf(number) : `***${number.slice(-3)}`);
+/** Of a passport or national id the last three characters are shown. */
+const masked = ({ document, number }: Identity): string => (document === 'cpf' ? maskCpf(number) : `***${number.slice(-3)}`);
 
 /** Whoever was erased for good cannot be written down again: their key is gone, and a new one would bring them back. */
 export const refusingErased = <T>(sealing: Promise<T>): Promise<T> => sealing.catch((error: unknown) => {

@@ -120,8 +120,8 @@ describe('an account request', () => {
     for (const change of [{ pep: { declared: true } }, { financialProfile: { sector: 'gambling' } }, { representative: {} }, { rewardTier: 97 }]) {
       expect(wantsFourEyes({ ...plain, ...change } as unknown as ClearKycRequest, ['gambling'])).toBe(true);
     }
-    expect(['900', '901', '902', '903'].map((start) => sandboxOutcome({ country: 'BRA', number: start.padEnd(11, '0') }))).toEqual(['approve', 'reject', 'ask-information', null]);
-    expect(sandboxOutcome({ country: 'USA', number: '90012345' })).toBeNull();
+    expect(['900', '901', '902', '903'].map((start) => sandboxOutcome({ country: 'BRA', document: 'cpf', number: start.padEnd(11, '0') }))).toEqual(['approve', 'reject', 'ask-information', null]);
+    expect(sandboxOutcome({ country: 'USA', document: 'passport', number: '90012345' })).toBeNull();
   });
 });
 

@@ -161,7 +161,7 @@ describe('an API key', () => {
     expect(refused({ accountStatus: 'absent' })).toEqual(['account-not-found account-id']);
     expect(refused({ accountStatus: 'frozen' })).toEqual(['account-not-active account-id']);
     expect(refused({}, { name: '' })).toEqual(['invalid-format name']);
-    expect(refused({}, { rateLimits: { writesPerSecond: 0, writeBurst: 1, readsPerSecond: 1.5, readBurst: 1 } })).toEqual(['invalid-format rate-limits']);
+    expect(refused({}, { rateLimits: { writesPerSecond: 0, writeBurst: 1, readsPerSecond: 1.5, readBurst: 1 } })).toEqual(['invalid-format rate-limits.writes-per-second', 'invalid-format rate-limits.reads-per-second']);
     expect(refused({}, { ipAllowlist: Array.from({ length: 101 }, () => '10.0.0.1') })).toEqual(['invalid-format ip-allowlist']);
   });
 

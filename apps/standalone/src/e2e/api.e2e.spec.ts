@@ -73,6 +73,8 @@ function ownedId({ path }: Operation): string {
 function bodyFor(operation: Operation, accountId: string): Json | undefined {
   switch (operation.id) {
     case 'simulate-pix-payment': return { 'account-id': accountId, amount: '1.00' };
+    // The example is a day: after three of them the endpoint, where nobody listens, is disabled.
+    case 'advance-clock': return { seconds: 60 };
     case 'create-order': case 'create-order-v0': return { 'quote-id': owned.quote };
     default: return operation.example;
   }
@@ -203,6 +205,37 @@ describe('contract §2: a partner that signs its requests itself', () => {
     expect(codeOf(await send(token.replace(/\.[^.]*$/, '.')))).toBe('401 invalid-signature');
     expect(await clients.operator.post(`/staff/api-keys/${id}/revoke`, { reason: 'rotated' })).toMatchObject({ 'api-key': { revoked: true } });
     await until(async () => expect(codeOf(await send(key.token(id, path, body)))).toBe('401 revoked-api-key'));
+  });
+
+  it('accepts on a sub-account what that account was quoted by v0, and no more of it than its own', async () => {
+    const wish = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '2.00' };
+    const quoted = await clients.child.post<{ id: string }>('/api/v0/quotes', wish);
+    const own = `/api/v1/accounts/${partnerId}/orders`;
+    expect(codeOf(await clients.partner.send('POST', own, { 'quote-id': quoted.id }))).toBe('422 quote-not-found');
+    expect(await clients.partner.send('POST', child.path('/orders'), { 'quote-id': quoted.id })).toMatchObject({ status: 200, body: { order: { 'quote-id': quoted.id } } });
+    const parents = await clients.partner.post<{ id: string }>('/api/v0/quotes', wish);
+    expect(codeOf(await clients.child.send('POST', child.path('/orders'), { 'quote-id': parents.id }))).toBe('422 quote-not-found');
+    expect(await clients.partner.send('POST', child.path('/orders'), { 'quote-id': parents.id })).toMatchObject({ status: 200 });
+    const dear = await clients.child.post<{ id: string }>('/api/v0/quotes', { ...wish, 'source-amount': '900000.00' });
+    const refused = await clients.child.send('POST', child.path('/orders'), { 'quote-id': dear.id });
+    expect([codeOf(refused), refused.body.error.details?.[0]?.['path']]).toEqual(['422 insufficient-balance', 'quote-id']);
+  });
+
+  it('contract §6: has the limits that an operator gave it, and another key of the same account has its own', async () => {
+    const limits = { 'writes-per-second': 1, 'write-burst': 1, 'reads-per-second': 1, 'read-burst': 2 };
+    const { 'api-key': made } = await clients.operator.post<{ 'api-key': { secret: string } }>(`/staff/accounts/${partnerId}/api-keys`, { name: 'slow', bearer: true, 'rate-limits': limits });
+    expect(made).toMatchObject({ 'rate-limits': limits });
+    const slow = Client.bearer(running.sandbox['base-url'], made.secret);
+    // Together, so that the tokens which come back in the meantime are fewer than the calls.
+    const answers = await Promise.all(Array.from({ length: 10 }, () => slow.send('GET', '/api/v1/accounts')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([answers.filter(({ status }) => status === 200).length >= 2, refused.length > 0]).toEqual([true, true]);
+    for (const answer of refused) {
+      expect(codeOf(answer)).toBe('429 rate-limited');
+      expect(answer.headers).toMatchObject({ 'retry-after': '1', 'ratelimit-limit': '2', 'ratelimit-remaining': '0', 'ratelimit-reset': expect.any(String) as string });
+    }
+    expect(await clients.partner.send('GET', '/api/v1/accounts')).toMatchObject({ status: 200, headers: { 'ratelimit-limit': '10000' } });
+    await slow.close();
   });
 });
 

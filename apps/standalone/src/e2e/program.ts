@@ -49,7 +49,7 @@ export class Program {
       return new Program(folder, join(ROOT, 'dist/cluster/main.js'));
     }
     const bundle = join(folder.path, 'main.cjs');
-    await run(process.execPath, [join(ROOT, 'deploy/build/bundle.cjs'), join(ROOT, 'apps/standalone/src/main.ts'), bundle]);
+    await run(process.execPath, [join(ROOT, 'deploy/build/bundle.cjs'), join(ROOT, 'apps/standalone/src/main.ts'), bundle, 'inside']);
     return new Program(folder, bundle);
   }
 

@@ -44,4 +44,4 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
 }
 
 /** A repetition is answered as the first time, whatever became of the endpoint since. */
-const asCreated = (data: Omit<Endpoint, 'status' | 'pings'>): Endpoint => ({ ...data, status: 'enabled', pings: 0 });
+const asCreated = (data: Omit<Endpoint, 'status' | 'pings' | 'lastPing'>): Endpoint => ({ ...data, status: 'enabled', pings: 0, lastPing: null });

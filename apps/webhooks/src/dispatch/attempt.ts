@@ -1,4 +1,4 @@
-import type { DeliveryFailureReason, WebhookEventType } from '@ponte/contracts';
+import type { DeliveryFailureReason } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '../domain/delivery/delivery';
 import { hasEnded } from '../domain/delivery/delivery';
@@ -32,6 +32,13 @@ export interface FreshDelivery {
   readonly traceparent?: string;
 }
 
+/** What the first attempt needs of whoever makes it. */
+export interface FirstHelp {
+  readonly persistently: <T>(work: () => Promise<T>) => Promise<T>;
+  /** The receiver has it, though nothing is recorded yet. */
+  readonly delivered: () => void;
+}
+
 type Live = Extract<ScheduledDelivery, { status: 'pending' | 'delivering' }>;
 
 /**
@@ -53,7 +60,7 @@ export class Attempts {
     if (!isLive(delivery)) return unasked(hasEnded(delivery));
     if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
-    const stop = reasonToStop(endpoint, delivery.eventType);
+    const stop = reasonToStop(endpoint);
     if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
     const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
@@ -66,16 +73,17 @@ export class Attempts {
 
   /**
    * The first attempt of a delivery before anything of it is recorded: its outcome is its first record. Undefined when the attempt
-   * was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it.
+   * was cut off, which leaves it as it was. `persistently` repeats the recording until the store takes it; `delivered` is told before that.
    */
-  async first({ terms, source, traceparent }: FreshDelivery, stopping: AbortSignal, persistently: <T>(work: () => Promise<T>) => Promise<T>): Promise<AttemptResult | undefined> {
+  async first({ terms, source, traceparent }: FreshDelivery, stopping: AbortSignal, { persistently, delivered: told }: FirstHelp): Promise<AttemptResult | undefined> {
     const begunAt = this.deliveries.now();
     const endpoint = await persistently(async () => (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId));
-    const stop = reasonToStop(endpoint, terms.envelope.eventType);
+    const stop = reasonToStop(endpoint);
     const answer = endpoint && !stop ? await this.http.post(await this.requests.make(endpoint, terms.envelope), about(terms, 1, traceparent)) : undefined;
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;
+    if (delivered) told();
     const first: FirstAttempt = delivered
       ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
       : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille: jitterOf(terms.deliveryId, 1), retryAfterSeconds: asked } };
@@ -117,10 +125,10 @@ const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'unasked'
 
 const isLive = (delivery: Delivery): delivery is Live => delivery.status === 'pending' || delivery.status === 'delivering';
 
-/** A ping reaches a disabled endpoint too, once: it is how its owner tests it. */
-function reasonToStop(endpoint: Endpoint | undefined, eventType: WebhookEventType): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
+/** Nothing leaves for an endpoint that was disabled or deleted meanwhile, a ping neither. */
+function reasonToStop(endpoint: Endpoint | undefined): 'endpoint-deleted' | 'endpoint-disabled' | undefined {
   if (!endpoint) return 'endpoint-deleted';
-  return endpoint.status === 'disabled' && eventType !== 'webhook-ping' ? 'endpoint-disabled' : undefined;
+  return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
 }
 
 function reasonOf(answer: OutgoingAnswer): DeliveryFailureReason {

@@ -61,15 +61,15 @@ export class Dispatcher {
 
   /**
    * Makes the first attempt of a delivery of which nothing is recorded yet. False, at once, when it cannot leave now, and false
-   * in the end when it was cut off or our own side failed; true when what it came to is recorded.
+   * in the end when it was cut off or our own side failed; true when what it came to is recorded. `delivered` is told when the receiver has it.
    */
-  async first(fresh: FreshDelivery): Promise<boolean> {
+  async first(fresh: FreshDelivery, delivered: () => void): Promise<boolean> {
     const { deliveryId, endpointId } = fresh.terms;
     const lane = this.lane(endpointId);
     if (!this.active || this.held.has(deliveryId) || lane.hasQueue || !lane.mayStart(this.parts.clock.now(), this.ceiling())) return false;
     lane.begin();
     this.held.add(deliveryId);
-    const attempt = this.parts.attempts.first(fresh, this.stopping.signal, (work) => this.persistently(work));
+    const attempt = this.parts.attempts.first(fresh, this.stopping.signal, { persistently: (work) => this.persistently(work), delivered });
     this.track(attempt.then(() => undefined, () => undefined));
     try {
       const result = await attempt;

@@ -4,7 +4,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { isSealed } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import { wireBody } from '../domain/publication/wire';
+import { shown, wireBody } from '../domain/publication/wire';
 import type { OutgoingRequest } from '../ports/outgoing-http';
 
 const SECRET_PREFIX = 'whsec_';
@@ -17,7 +17,7 @@ export class SignedRequests {
   constructor(private readonly personalData: PersonalData, private readonly systemClock: Clock) {}
 
   async make(endpoint: Endpoint, envelope: PublishedEnvelope): Promise<OutgoingRequest> {
-    const body = wireBody(envelope, await this.opened(envelope.payload));
+    const body = wireBody(envelope, await this.opened(envelope));
     const secret = await this.personalData.open(endpoint.secret);
     const timestamp = String(Math.floor(this.systemClock.now() / 1000));
     return {
@@ -33,9 +33,10 @@ export class SignedRequests {
     };
   }
 
-  private async opened(payload: PublishedEnvelope['payload']): Promise<PublishedEnvelope['payload']> {
+  private async opened(envelope: PublishedEnvelope): Promise<PublishedEnvelope['payload']> {
+    const { payload } = envelope;
     if (!Object.values(payload).some(isSealed)) return payload;
-    const members = Object.entries(payload).map(async ([name, value]) => [name, isSealed(value) ? await this.personalData.open(value) : value] as const);
+    const members = Object.entries(payload).map(async ([name, value]) => [name, isSealed(value) ? shown(envelope, await this.personalData.open(value)) : value] as const);
     return Object.fromEntries(await Promise.all(members));
   }
 }

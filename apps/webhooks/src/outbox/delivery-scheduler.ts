@@ -21,6 +21,13 @@ interface Planned {
   readonly source: Pick<Recorded, 'id' | 'meta' | 'position'>;
 }
 
+/** A delivery of which nothing is recorded yet. */
+interface Unrecorded {
+  readonly recorded: Promise<void>;
+  /** Resolves with true when the receiver has it, and with false when its record has to be asked. */
+  readonly delivered: Promise<boolean>;
+}
+
 /** First attempts at once; beyond it deliveries are recorded before they are made. */
 const MOST_UNRECORDED = 2_048;
 const ACTOR = 'webhook-outbox';
@@ -31,7 +38,7 @@ const ACTOR = 'webhook-outbox';
  */
 export class DeliveryScheduler {
   /** Deliveries of which nothing is recorded yet, until something is. */
-  private readonly unrecorded = new Map<string, Promise<void>>();
+  private readonly unrecorded = new Map<string, Unrecorded>();
 
   constructor(
     private readonly endpoints: AccountEndpoints,
@@ -51,12 +58,10 @@ export class DeliveryScheduler {
   async schedule(publications: readonly Publication[], pings: readonly Recorded<WebhookEndpointPinged>[]): Promise<Promise<void>[]> {
     const open: Promise<void>[] = [];
     const chains = new Map<string, Promise<void>>();
-    for (const publication of publications) {
-      const key = `${publication.audience}/${publication.envelope.resourceId}`;
-      const before = chains.get(key);
-      chains.set(key, before ? before.then(() => this.publication(publication, open)) : this.publication(publication, open));
-    }
-    const made = await Promise.allSettled([...chains.values(), ...pings.map((ping) => this.ping(ping, open))]);
+    const chain = (key: string, plan: () => Promise<void>) => chains.set(key, chains.get(key)?.then(plan) ?? plan());
+    for (const publication of publications) chain(`${publication.audience}/${publication.envelope.resourceId}`, () => this.publication(publication, open));
+    for (const ping of pings) chain(`${ping.data.accountId}/${ping.data.endpointId}`, () => this.ping(ping, open));
+    const made = await Promise.allSettled(chains.values());
     for (const one of made) if (one.status === 'rejected') throw one.reason;
     return open;
   }
@@ -70,8 +75,10 @@ export class DeliveryScheduler {
 
   /** The endpoint may be gone when the ping is read; then nobody waits for it. A ping is in no outbox, so it is recorded. */
   private async ping(event: Recorded<WebhookEndpointPinged>, open: Promise<void>[]): Promise<void> {
-    const endpoint = await this.endpoints.find(event.data.accountId, event.data.endpointId);
-    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, after: null }, open);
+    const { accountId, endpointId, previousEventId } = event.data;
+    const endpoint = await this.endpoints.find(accountId, endpointId);
+    const after = previousEventId === undefined ? null : deliveryIdOf(previousEventId, endpointId);
+    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, after }, open);
   }
 
   /** A slice that comes again finds what it made the first time, on its way or recorded. */
@@ -83,29 +90,41 @@ export class DeliveryScheduler {
       return;
     }
     const terms = { deliveryId, endpointId, accountId, after, correlationId: source.meta.correlationId, envelope };
-    open.push(this.unrecorded.get(deliveryId) ?? this.begin({ terms, source, traceparent: source.meta.traceparent }));
+    open.push(this.unrecorded.get(deliveryId)?.recorded ?? this.begin({ terms, source, traceparent: source.meta.traceparent }));
   }
 
   private begin(fresh: FreshDelivery): Promise<void> {
     const { deliveryId } = fresh.terms;
-    const begun = this.carryOut(fresh).finally(() => this.unrecorded.delete(deliveryId));
-    this.unrecorded.set(deliveryId, begun);
+    let told = (_delivered: boolean): void => undefined;
+    const delivered = new Promise<boolean>((resolve) => { told = resolve; });
+    const recorded = this.carryOut(fresh, () => told(true)).finally(() => {
+      told(false);
+      this.unrecorded.delete(deliveryId);
+    });
+    this.unrecorded.set(deliveryId, { recorded, delivered });
     // Whoever keeps the place in the log is told; here it is only kept from being nobody's.
-    begun.catch(() => undefined);
-    return begun;
+    recorded.catch(() => undefined);
+    return recorded;
   }
 
-  private async carryOut(fresh: FreshDelivery): Promise<void> {
+  private async carryOut(fresh: FreshDelivery, delivered: () => void): Promise<void> {
     const { deliveryId, endpointId, accountId, after } = fresh.terms;
-    if (after !== null) await this.unrecorded.get(after)?.catch(() => undefined);
-    const blocked = after !== null && !(await this.dispatcher.persistently(() => this.deliveries.hasEnded(after)));
+    const blocked = after !== null && !(await this.isOver(after));
     const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
-    if (!blocked && !isPing && this.unrecorded.size < MOST_UNRECORDED && (await this.dispatcher.first(fresh))) return;
+    if (!blocked && !isPing && this.unrecorded.size < MOST_UNRECORDED && (await this.dispatcher.first(fresh, delivered))) return;
     await this.dispatcher.persistently(() => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
     // Recorded, it is found in the view, whatever becomes of the offer.
     if (blocked) await this.dispatcher.offerAfter(task, after).catch(() => undefined);
     else this.dispatcher.offer(task);
+  }
+
+  /**
+   * Whether the receiver may be told what comes after a delivery. It need not be recorded that it has this one: should we die before, both are
+   * made again, in their order.
+   */
+  private async isOver(deliveryId: string): Promise<boolean> {
+    return (await this.unrecorded.get(deliveryId)?.delivered) || this.dispatcher.persistently(() => this.deliveries.hasEnded(deliveryId));
   }
 
   private async record({ terms, source, traceparent }: FreshDelivery): Promise<void> {

@@ -4,8 +4,8 @@ import { categoryOf, idOf } from '@ponte/event-sourcing';
 import type { Publication } from '../domain/publication/publication';
 import { publicationsOf } from '../domain/publication/publication';
 import type { DeliveryScheduler } from './delivery-scheduler';
-import type { OutboxLog } from './outbox-log';
 import type { OpenWork } from './open-work';
+import type { Publishing } from './publishing';
 import type { ResourceTraces } from './resource-traces';
 import { sourceFact } from './resource-traces';
 
@@ -25,12 +25,12 @@ type Pinged = Recorded<WebhookEndpointPinged>;
 export class OutboxProjector {
   constructor(
     private readonly traces: ResourceTraces,
-    private readonly outbox: OutboxLog,
+    private readonly outbox: Publishing,
     private readonly scheduler: DeliveryScheduler,
     private readonly open: OpenWork,
   ) {}
 
-  /** Resolves when the outboxes are durable and the deliveries under way; the place in the log waits until those are recorded too. */
+  /** Resolves when the deliveries are under way; the place in the log waits until they are recorded and the outboxes durable. */
   async apply(slice: Pick<LogSlice, 'events' | 'position'>): Promise<void> {
     const publications: Publication[] = [];
     const pings: Pinged[] = [];
@@ -40,9 +40,11 @@ export class OutboxProjector {
       else publications.push(...await this.publications(event));
     }
     if (publications.length === 0 && pings.length === 0) return;
-    // Side by side: neither rests on the other.
-    const [, deliveries] = await settled(this.outbox.publish(publications), this.scheduler.schedule(publications, pings));
-    this.open.add(slice.position, deliveries);
+    // Side by side: neither rests on the other, and the next slice's deliveries need not wait for this one's disk.
+    const published = publications.length > 0 ? [this.outbox.publish(publications)] : [];
+    const deliveries = await this.scheduler.schedule(publications, pings);
+    this.open.add(slice.position, [...published, ...deliveries]);
+    if (this.outbox.isFull) await Promise.all(published);
   }
 
   /** An event of a type that this build does not know is nobody's news; one of a later version stops the projector. */
@@ -54,9 +56,3 @@ export class OutboxProjector {
 
 const isPing = (event: Recorded): event is Pinged =>
   (event.type as WebhookEndpointFact['type']) === 'WebhookEndpointPinged';
-
-/** Both have come to their end before a failure of one is told, so that a repetition does not meet its own first try. */
-async function settled<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([a, b]);
-  return Promise.all([a, b]);
-}

@@ -5,28 +5,36 @@ import { holderIdOf } from './sealing';
 
 export const BRAZIL = 'BRA';
 
-/** Who somebody is: two countries may issue the same passport number, so the country belongs to it. */
+/** Who somebody is: two countries may issue the same number, and one country the same as a passport and as a national id, so both belong to it. */
 export interface Identity {
   /** ISO 3166-1 alpha-3, upper case. */
   readonly country: string;
-  /** 11 digits of a CPF, or the letters and digits of a passport or national id, upper case. */
+  readonly document: TaxDocumentType;
+  /** 11 digits of a CPF, or the number of a passport or national id, letters and digits alone, upper case. */
   readonly number: string;
 }
 
 /**
- * Undefined when the country is none, or the number is not one that the country issues. Abroad a passport, unless it is said to be a
- * national id; every passport number reads the same as one, so whoever does not know which it is asks for the latter.
+ * Undefined when the country is none, or the number is not one that the country issues. Brazil issues a CPF whatever `stated` says; of
+ * any other country the number is a passport's unless it is stated to be a national id.
  */
-export function parseIdentity({ value, country }: ClearIdentifier, type?: TaxDocumentType): Identity | undefined {
+export function parseIdentity({ value, country }: ClearIdentifier, stated: TaxDocumentType = 'passport'): Identity | undefined {
   const code = parseCountry(country);
   if (code === undefined) return undefined;
-  const number = code === BRAZIL ? parseCpf(value.trim()) : type === 'national-id' ? parseNationalId(value) : parsePassport(value);
-  return number === undefined ? undefined : { country: code, number };
+  const document = code === BRAZIL ? 'cpf' : stated === 'national-id' ? stated : 'passport';
+  const number = PARSERS[document](value);
+  return number === undefined ? undefined : { country: code, document, number };
 }
 
+const PARSERS: Readonly<Record<TaxDocumentType, (value: string) => string | undefined>> = {
+  cpf: (value) => parseCpf(value.trim()), passport: parsePassport, 'national-id': parseNationalId,
+};
+
 /** A CPF has the fingerprint of a tax id, so that a person has one wherever the person appears. */
-export const identityFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, { country, number }: Identity): string =>
-  country === BRAZIL ? personalData.fingerprint('tax-id', number) : personalData.fingerprint('foreign-id', `${country}:${number}`);
+export const identityFingerprint = (personalData: Pick<PersonalData, 'fingerprint'>, { country, document, number }: Identity): string =>
+  document === 'cpf' ? personalData.fingerprint('tax-id', number) : personalData.fingerprint(FOREIGN[document], `${country}:${number}`);
+
+const FOREIGN = { passport: 'foreign-id', 'national-id': 'foreign-national-id' } as const;
 
 /** The subject of the person's sealed fields. */
 export const personIdOf = (personalData: Pick<PersonalData, 'fingerprint'>, identity: Identity): string =>

@@ -7,6 +7,7 @@ export * from './information-rules';
 export * from './key-material';
 export * from './messages';
 export * from './person-events';
+export * from './rate-limits';
 export * from './reasons';
 export * from './refusals';
 export * from './request-events';

@@ -12,22 +12,23 @@ export const faultAt = (code: string, path: string, message: string): Fault => (
 
 const isBrazil = (country: string): boolean => parseCountry(country) === BRAZIL;
 
-/** Rules 3 and 9. In reliance mode the partner says what the identifier is. */
-export function identityFaults(identifier: ClearIdentifier, taxResidence: string, prefix: string, mismatch: string, type?: TaxDocumentType): Fault[] {
+/** Rules 3 and 9. The number of another country than BRA is a passport's, unless it is stated to be a national id. */
+export function identityFaults(identifier: ClearIdentifier, taxResidence: string, prefix: string, mismatch: string, stated: TaxDocumentType = 'passport'): Fault[] {
   const unknown = [...countryFaults(identifier.country, `${prefix}identifier.country`), ...countryFaults(taxResidence, `${prefix}tax-residence`)];
   if (unknown.length > 0) return unknown;
   const inBrazil = isBrazil(identifier.country);
   return [
     ...(inBrazil === isBrazil(taxResidence) ? [] : [faultAt(mismatch, `${prefix}identifier.country`, 'the identifier is of BRA exactly when the tax residence is BRA')]),
-    ...(parseIdentity(identifier, type) ? [] : [numberFault(inBrazil, type, `${prefix}identifier.value`)]),
+    ...(parseIdentity(identifier, stated) ? [] : [numberFault(inBrazil ? 'cpf' : stated, `${prefix}identifier.value`)]),
   ];
 }
 
-function numberFault(inBrazil: boolean, type: TaxDocumentType | undefined, path: string): Fault {
-  if (inBrazil) return faultAt('invalid-cpf', path, 'a CPF with its check digits is wanted');
-  return type === 'national-id'
-    ? faultAt('invalid-national-id', path, 'a national id of 5 to 20 letters and digits is wanted, with or without its punctuation')
-    : faultAt('invalid-passport', path, 'a passport number of 5 to 20 letters and digits is wanted');
+function numberFault(document: TaxDocumentType, path: string): Fault {
+  switch (document) {
+    case 'cpf': return faultAt('invalid-cpf', path, 'a CPF with its check digits is wanted');
+    case 'passport': return faultAt('invalid-passport', path, 'a passport number of 5 to 20 letters and digits is wanted');
+    case 'national-id': return faultAt('invalid-national-id', path, 'the number of a national id, 4 to 20 letters and digits, is wanted');
+  }
 }
 
 /** Rule 4, and its twin for the representative. */

@@ -22,7 +22,7 @@ export const ONBOARDING_REFUSALS = {
   'identifier-country-mismatch': 'rule 3: identifier.country and tax-residence disagree',
   'invalid-cpf': 'rule 3: the CPF has wrong check digits or form',
   'invalid-passport': 'rule 3: the passport number has not the form of one',
-  'invalid-national-id': 'rule 3, reliance: the national id has not the form of one',
+  'invalid-national-id': 'the number of a national id has not the form of one',
   'holder-under-age': 'rule 4: the holder is under 18',
   'invalid-phone': 'the telephone number is too long or none',
   'state-required': 'rule 5: an address in BRA needs its federal unit',

@@ -32,7 +32,7 @@ export type TaxDocumentType = (typeof TAX_DOCUMENT_TYPES)[number];
 /** Placeholders: the specification withholds the vendors' names, so configuration gives them. */
 export const DEFAULT_LIVENESS_PROVIDERS = ['provider-1', 'provider-2', 'provider-3', 'provider-4', 'provider-5'] as const;
 
-/** `value` is a CPF when the country is BRA, else the number of the passport that the country issued. */
+/** `value` is a CPF when the country is BRA, else the number of the passport that the country issued, or of the national id where that is stated. */
 export interface ClearIdentifier { readonly value: string; readonly country: string }
 
 export interface ClearAddress {

@@ -75,7 +75,7 @@ export function requestFaults(request: ClearKycRequest, facts: RequestFacts): Fa
 export function relianceFaults({ identifier, taxResidence, taxDocumentType, externalWallets }: ClearRelianceRequest, facts: RequestFacts): Fault[] {
   const inBrazil = parseCountry(identifier.country) === BRAZIL;
   return [
-    ...identityFaults(identifier, taxResidence, '', 'identifier-country-mismatch', taxDocumentType),
+    ...identityFaults(identifier, taxResidence, '', 'identifier-country-mismatch', taxDocumentType === 'national-id' ? taxDocumentType : 'passport'),
     ...(inBrazil === (taxDocumentType === 'cpf') ? [] : [faultAt('document-type-not-allowed', 'tax-document-type', 'cpf goes with an identifier of BRA, and with no other')]),
     ...walletFaults(externalWallets, facts),
   ];

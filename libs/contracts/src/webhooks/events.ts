@@ -32,6 +32,8 @@ export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
   endpointId: string; accountId: string; eventId: string;
   /** Of the pings of this endpoint, from 1. */
   sequence: number;
+  /** The ping before it, which it waits for; absent of the first, and in what was written before pings waited. */
+  previousEventId?: string;
   pingedAt: Timestamp;
 }> {}
 export type WebhookEndpointFact = WebhookEndpointCreated | WebhookEndpointDeleted | WebhookEndpointDisabled | WebhookEndpointPinged;

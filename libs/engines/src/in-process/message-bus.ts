@@ -63,7 +63,8 @@ class Bus implements InProcessBus {
     if (this.state === 'stopped') return Promise.reject(new Unavailable('service-unavailable'));
     const { deadline } = context;
     if (deadline !== undefined && this.options.systemNow() > deadline) return Promise.reject(new Unavailable('service-unavailable'));
-    return this.answer(definition.pattern, handler, payload, context) as Promise<R>;
+    const answer = this.answer(definition.pattern, handler, payload, context) as Promise<R>;
+    return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
   }
 
   consume(options: ConsumerOptions): void {
@@ -105,48 +106,21 @@ class Bus implements InProcessBus {
     await reader.release(key);
   }
 
-  /** One promise for the answer and for what comes too late: each one more is 1 % of a quote. */
-  private answer(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): Promise<unknown> {
-    return new Promise((kept, failed) => {
-      const place = context.deadline === undefined ? undefined : this.deadlines.wait(context.deadline, failed);
-      // What follows from an event is not a caller's request, though it asks as one.
-      const calls = context.causationId === undefined;
-      if (calls) this.pressure.requestBegan();
-      const over = (): void => {
-        if (place) this.deadlines.leave(place);
-        if (calls) this.pressure.requestEnded();
-      };
-      const fail = (error: unknown): void => {
-        over();
-        failed(this.told(pattern, context, error));
-      };
-      this.begin(pattern, handler, payload, context).then((reply) => {
-        over();
-        kept(reply);
-      }, fail);
-    });
-  }
-
-  private begin(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): Promise<unknown> {
-    if (this.options.checkPayloads) return this.checked(pattern, handler, payload, context);
+  private async answer(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): Promise<unknown> {
+    // What follows from an event is not a caller's request, though it asks as one.
+    const calls = context.causationId === undefined;
+    if (calls) this.pressure.requestBegan();
     try {
-      return handler(payload, context);
+      if (this.options.checkPayloads) assertPlainJson(payload, `${pattern} payload`);
+      const reply = await handler(payload, context);
+      if (this.options.checkPayloads) assertPlainJson(reply, `${pattern} reply`);
+      return reply;
     } catch (error) {
-      return Promise.reject(error as Error);
+      if (error instanceof Refusal || error instanceof Unavailable) throw error;
+      this.options.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
+      throw new Unavailable('service-unavailable');
+    } finally {
+      if (calls) this.pressure.requestEnded();
     }
-  }
-
-  private async checked(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): Promise<unknown> {
-    assertPlainJson(payload, `${pattern} payload`);
-    const reply = await handler(payload, context);
-    assertPlainJson(reply, `${pattern} reply`);
-    return reply;
-  }
-
-  /** What the caller is told of a failure. */
-  private told(pattern: string, context: RequestContext, error: unknown): Error {
-    if (error instanceof Refusal || error instanceof Unavailable) return error;
-    this.options.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
-    return new Unavailable('service-unavailable');
   }
 }

@@ -1,5 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Recorded } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { safeError } from '../log';
 import type { Delivery, DeliveryParts } from './delivery';
 import { fromEnvelope, NotAnEvent } from './envelope';
@@ -70,10 +71,10 @@ export class FanOut {
     });
   }
 
-  private watchForGaps(service: string, { stream, revision }: Recorded, deliveries: readonly Delivery[]): void {
+  private watchForGaps(service: string, { stream, revision, meta }: Recorded, deliveries: readonly Delivery[]): void {
     if (this.seen.skips(stream, revision)) {
       this.parts.observer?.gap?.(service);
-      this.parts.logger.error({ service, stream, revision }, 'events of a stream are missing; it is parked until its relay has published them again');
+      this.parts.logger.error({ ...logged(meta), service, stream, revision }, 'events of a stream are missing; it is parked until its relay has published them again');
       for (const delivery of deliveries) delivery.missing(stream, revision);
     }
     this.seen.pass(stream, revision);

@@ -137,6 +137,16 @@ describeOnRealEngine('Kafka, when things break', () => {
       expect([...(shares.get('other') ?? [])].sort()).toEqual([0, 1, 2, 3]);
     }, PATIENT_MS);
 
+    test('that come back under their name take the place of their forerunner, which died without leaving, long before its session ends', async () => {
+      const limits = { sessionMs: 60_000, startMs: 30_000 };
+      const wire = new CutWire();
+      const again = { service: SERVICE, instance: 'one', limits };
+      await answering({ ...again, connection: { brokers: broker.brokers, socketFactory: wire.socketFactory } });
+      wire.break();
+      await answering(again);
+      expect(await (await asking()).request(Ask, { n: 1 }, context(Date.now() + limits.startMs))).toEqual({ n: 1 });
+    }, PATIENT_MS);
+
     test('come while requests are under way: all are answered', async () => {
       await answering();
       const asker = await asking({ limits: { requestMs: 20_000 } });

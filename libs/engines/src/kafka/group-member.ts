@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Consumer, ConsumerGroupJoinEvent, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
+import { inPlaceOf } from './forerunner';
 import type { BusObserver } from './observer';
 import type { KafkaLimits } from './options';
 import { PartitionWork } from './partition-work';
@@ -29,6 +30,8 @@ export interface MemberOptions {
   readonly take: (taken: Taken) => void;
   /** Called when the group has shared its partitions anew, before anything is taken. */
   readonly joined?: () => void;
+  /** A member of the group whose place this one takes; where it is gone by then, a new one. */
+  readonly forerunner?: string;
   /** Makes sure that the topics are there, before each start of the consumer. */
   readonly prepare?: () => Promise<void>;
 }
@@ -42,6 +45,8 @@ export class GroupMember {
   private readonly works = new Map<string, PartitionWork>();
   private assignment: Readonly<Record<string, readonly number[]>> = {};
   private consumer: Consumer | undefined;
+  /** As the brokers last knew this member. */
+  private memberId: string | undefined;
   private lastSign = 0;
   private failures = 0;
   private replacing: Promise<void> | undefined;
@@ -118,7 +123,8 @@ export class GroupMember {
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     if (this.stopped) return;
     const eachBatch = async (batch: EachBatchPayload): Promise<void> => { if (this.consumer === consumer) this.batch(batch); };
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch });
+    // A consumer that broke down has not left: its successor is the same member, or everybody waits until its session ends.
+    await inPlaceOf(this.memberId ?? this.options.forerunner, () => consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch }));
   }
 
   private broken(error: unknown): void {
@@ -130,7 +136,8 @@ export class GroupMember {
     this.replacing = (this.replacing ?? Promise.resolve()).then(() => this.replace(consumer));
   }
 
-  private shared({ memberAssignment }: ConsumerGroupJoinEvent['payload']): void {
+  private shared({ memberAssignment, memberId }: ConsumerGroupJoinEvent['payload']): void {
+    this.memberId = memberId;
     this.assignment = memberAssignment;
     this.sign();
     for (const [key, work] of this.works) {

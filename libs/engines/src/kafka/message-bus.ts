@@ -13,6 +13,8 @@ import { Asker } from './asker';
 import { openClient } from './client';
 import { Delivery } from './delivery';
 import { deadLetterHeaders, FanOut } from './fan-out';
+import type { Forerunner } from './forerunner';
+import { forerunnerIn } from './forerunner';
 import type { MemberOptions, Taken } from './group-member';
 import { GroupMember } from './group-member';
 import type { Names } from './names';
@@ -41,6 +43,7 @@ class Bus implements KafkaBus {
   private readonly limits: KafkaLimits;
   private readonly settings: TopicSettings;
   private readonly name: Names;
+  private readonly clientId: string;
   private readonly client: Kafka;
   private readonly replyTopic: string;
   private readonly sender: Sender;
@@ -62,7 +65,8 @@ class Bus implements KafkaBus {
     this.settings = { ...TOPICS, ...options.topics };
     this.name = names(namespace);
     this.replyTopic = this.name.replies(assertNamePart(service), assertNamePart(instance));
-    this.client = openClient(connection, `ponte-${service}-${instance}`, logger);
+    this.clientId = `ponte-${service}-${instance}`;
+    this.client = openClient(connection, this.clientId, logger);
     this.sender = new Sender({ client: this.client, logger, systemNow, idempotent: false, mayVanish: (topic) => topic.startsWith(this.name.repliesOf()) });
     this.lanes = new Lanes(this.limits.atOnce);
     this.deadlines = new Deadlines(systemNow);
@@ -143,9 +147,9 @@ class Bus implements KafkaBus {
   private async join(): Promise<void> {
     const { service, observer } = this.options;
     const consumed = this.deliveries.map(({ options }) => options.service);
-    await this.prepare([...serviceTopics(this.name, service, consumed, this.settings), this.ownReplies]);
+    const forerunner = await this.prepare([...serviceTopics(this.name, service, consumed, this.settings), this.ownReplies]);
     const member = (options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare'>): GroupMember =>
-      new GroupMember({ client: this.client, limits: this.limits, logger: this.options.logger, observer, ...options });
+      new GroupMember({ client: this.client, limits: this.limits, logger: this.options.logger, observer, forerunner: forerunner.get(options.group), ...options });
     this.replies = member({
       group: this.name.repliesGroup(this.replyTopic), topics: [this.replyTopic], take: (taken) => this.asker.take(taken), prepare: () => this.ensureReplies(),
     });
@@ -160,13 +164,17 @@ class Bus implements KafkaBus {
     this.sweeper.start();
   }
 
-  /** A process may start before its brokers do. */
-  private async prepare(wanted: readonly TopicWanted[]): Promise<void> {
-    const { systemNow, logger } = this.options;
+  /** A process may start before its brokers do. Answers who was here under its name. */
+  private async prepare(wanted: readonly TopicWanted[]): Promise<Forerunner> {
+    const { systemNow, logger, service } = this.options;
+    const groups = [this.name.repliesGroup(this.replyTopic), this.name.commandsGroup(service), this.name.eventsGroup(service)];
     for (const until = systemNow() + this.limits.startMs; ; ) {
       try {
         await this.sender.open();
-        return await administer(this.client, (admin) => ensureTopics(admin, wanted, this.settings));
+        return await administer(this.client, async (admin) => {
+          await ensureTopics(admin, wanted, this.settings);
+          return forerunnerIn(admin, groups, this.clientId);
+        });
       } catch (error) {
         if (this.stopping || systemNow() > until) throw error;
         logger.warn({ error: safeError(error) }, 'the brokers cannot be reached yet');

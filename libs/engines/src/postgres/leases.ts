@@ -32,6 +32,8 @@ const RENEW = `
   WHERE leases.name = mine.name AND leases.holder = mine.holder RETURNING leases.holder`;
 const RELEASE = 'UPDATE leases SET holder = $3, expires_at = $4 WHERE name = $1 AND holder = $2';
 const NOBODY = ['', '-infinity'] as const;
+/** What a process of this name held: it is gone, since this one has its name. Whatever it still writes carries a fence that is too low from the next grant on. */
+const INHERIT = 'UPDATE leases SET holder = $2, expires_at = $3 WHERE starts_with(holder, $1)';
 
 interface Wish { readonly name: string; readonly holder: string; readonly settle: (grant: LeaseGrant | undefined) => void }
 interface Holding { readonly name: string; readonly holder: string; readonly lost: AbortController; until: number; renewed: number; end: NodeJS.Timeout | undefined }
@@ -48,15 +50,17 @@ export class PostgresLeases implements Lease {
   private round: Promise<void> | undefined;
   private again = false;
   private closed = false;
+  private inherited = false;
 
-  constructor(private readonly postgres: Postgres, private readonly times: LeaseTimes = LEASE_TIMES) {}
+  /** `instance` names this process as no other that runs: one that comes back under its name need not wait for the leases of its forerunner. */
+  constructor(private readonly postgres: Postgres, private readonly times: LeaseTimes = LEASE_TIMES, private readonly instance = '') {}
 
   acquire(name: string, signal: AbortSignal): Promise<LeaseGrant | undefined> {
     if (signal.aborted || this.closed) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const tired = (): void => wish.settle(undefined);
       const wish: Wish = {
-        name, holder: randomUUID(),
+        name, holder: `${this.prefix}${randomUUID()}`,
         settle: (grant) => {
           this.wishes.delete(wish);
           signal.removeEventListener('abort', tired);
@@ -94,9 +98,13 @@ export class PostgresLeases implements Lease {
     });
   }
 
+  private get prefix(): string { return this.instance === '' ? '' : `${this.instance}/`; }
+
   private async turn(): Promise<void> {
     this.again = false;
     try {
+      if (!this.inherited && this.prefix !== '') await this.postgres.query(INHERIT, [this.prefix, ...NOBODY]);
+      this.inherited = true;
       await this.renew();
       await this.ask();
     } catch (error) {

@@ -18,10 +18,10 @@ export interface PostgresState {
 }
 
 /** What readers of the log keep: places, parked events, leases. Leases are renewed on a connection that nothing else uses. */
-export async function openPostgresState(postgres: Postgres, times?: LeaseTimes): Promise<PostgresState> {
+export async function openPostgresState(postgres: Postgres, times?: LeaseTimes, instance?: string): Promise<PostgresState> {
   await migrate(postgres, postgres.options.schema, ENGINE_TABLES);
   const apart = postgres.dedicated(1);
-  const lease = new PostgresLeases(apart, times);
+  const lease = new PostgresLeases(apart, times, instance);
   return {
     checkpoints: postgresCheckpoints(postgres),
     parkedEvents: postgresParkedEvents(postgres),

@@ -68,6 +68,14 @@ describe('views that a thread writes', () => {
     expect(await views.deleteFrom('things').where('name', '=', 'nobody').executeTakeFirstOrThrow()).toMatchObject({ numDeletedRows: 0n });
   });
 
+  it('a read sees what was asked for before it, though nobody waited for that', async () => {
+    for (let at = 0; at < 50; at += 1) {
+      const writing = [put(`a${at}`), put(`b${at}`)];
+      expect(await names(views)).toHaveLength(2 * at + 2);
+      await Promise.all(writing);
+    }
+  });
+
   it('a transaction is alone with the file: it follows what was asked for before, and what is asked for meanwhile follows it', async () => {
     const before = put('before');
     let within: string[] = [];

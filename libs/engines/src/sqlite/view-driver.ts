@@ -10,7 +10,7 @@ const READ = /^select /i;
 const RETURNING = / returning /i;
 
 /**
- * Kysely over a file that a thread writes to. Reads are carried out here; single writes by the thread, and they are answered when others see
+ * Kysely over a file that a thread writes to. Reads are carried out here, after the writes that were asked for before; single writes by the thread, and they are answered when others see
  * them; everything else, such as a table made or a transaction of Kysely's own, here again, alone with the file.
  */
 export function threadedDialect(db: SqliteDatabase, thread: WriterThread): Dialect {
@@ -96,6 +96,8 @@ class ViewConnection implements DatabaseConnection {
     if (this.alone) return this.run(query);
     const { sql, parameters } = query;
     if (READ.test(sql)) {
+      // What was asked for before is seen, whoever asked: a webhook is not told of a row that a list does not show.
+      await this.writes.asked;
       while (this.writes.isClosed) await this.writes.opening();
       return this.run(query);
     }

@@ -1,6 +1,8 @@
 import type { Outcome, Step, StepFailure } from './transactions';
 import type { WriterThread } from './writer-thread';
 
+const noop = (): void => undefined;
+
 interface Waiting { readonly step: Step; readonly kept: (changes: number) => void; readonly failed: (reason: Error) => void }
 
 /**
@@ -18,6 +20,8 @@ export class ViewWrites {
   private closed: Promise<void> | undefined;
   private reopen: (() => void) | undefined;
   private ended = false;
+  /** The end of the write that was asked for last; those before it end no later. */
+  private last: Promise<void> | undefined;
 
   constructor(private readonly thread: WriterThread) {}
 
@@ -25,10 +29,17 @@ export class ViewWrites {
   async write(step: Step): Promise<number> {
     // Asked again after each wait: somebody else may have been quicker to close it.
     while (this.isClosed) await this.opening();
-    return new Promise((kept, failed) => {
+    const written = new Promise<number>((kept, failed) => {
       this.waiting.push({ step, kept, failed });
       this.schedule();
     });
+    this.last = written.then(noop, noop);
+    return written;
+  }
+
+  /** Resolves when everything that was asked for so far has been written or refused. */
+  get asked(): Promise<void> | undefined {
+    return this.writing || this.waiting.length > 0 ? this.last : undefined;
   }
 
   get isClosed(): boolean { return this.closed !== undefined; }

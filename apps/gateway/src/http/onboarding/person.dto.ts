@@ -9,7 +9,7 @@ import { figure, fileId, listOfWords, loose, words } from '../../shape/person-ki
 const COUNTRY = 'ISO 3166-1 alpha-3, in any case';
 
 export class IdentifierDto {
-  @Required(loose(64), 'A CPF when the country is BRA, else the number of the passport that the country issued; in reliance mode with `national-id`, that of the national id, with or without its punctuation', '529.982.247-25')
+  @Required(loose(64), 'A CPF when the country is BRA, else the number of the passport that the country issued', '529.982.247-25')
   value!: string;
 
   @Required(loose(16), COUNTRY, 'BRA')

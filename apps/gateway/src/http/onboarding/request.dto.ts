@@ -118,7 +118,7 @@ export class RelianceRequestDto {
   @RequiredObject(() => IdentifierDto, 'Who the holder is (rule 3)')
   identifier!: IdentifierDto;
 
-  @Required(oneOf(TAX_DOCUMENT_TYPES), 'What the identifier is; cpf exactly when its country is BRA', 'cpf')
+  @Required(oneOf(TAX_DOCUMENT_TYPES), 'What the identifier is; cpf exactly when its country is BRA. The spaces, full stops, hyphens and slashes of a national-id mean nothing', 'cpf')
   'tax-document-type'!: TaxDocumentType;
 
   @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')

@@ -14,7 +14,7 @@ import type { KeyMaker } from '../../ports/key-maker';
 import { KEY_MAKER } from '../../ports/tokens';
 import type { ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, OperatorWalletEnvelopeDto, OperatorWhitelistDto, RevokeApiKeyDto, StaffAccountEnvelopeDto, StaffAccountsDto } from './staff.dto';
 import { staffAccountDto } from './staff.dto';
-import { apiKeyDto, credentialOf, openAccountPayload } from './staff.mapper';
+import { apiKeyDto, credentialOf, openAccountPayload, rateLimitsOf } from './staff.mapper';
 import { CHANGING_CAPABILITIES, CREATING_KEY, LISTING_ACCOUNTS, OPENING_ACCOUNT, REVOKING_KEY, WHITELISTING_WALLET } from './staff.operations';
 import { whitelist } from './whitelisting';
 
@@ -64,7 +64,7 @@ export class StaffController {
     const keyId = this.keys.keyId();
     const { credential, ipAllowlist, secret } = credentialOf(wanted, () => this.keys.bearerSecret(keyId));
     const key = await this.services.request(CreateApiKey, {
-      keyId, accountId, credential, name: wanted.name, access: wanted.access ?? 'read-only', ipAllowlist, rateLimits: null,
+      keyId, accountId, credential, name: wanted.name, access: wanted.access ?? 'read-only', ipAllowlist, rateLimits: rateLimitsOf(wanted['rate-limits']),
     }, call);
     return { 'api-key': apiKeyDto(key, secret) };
   }

@@ -1,7 +1,7 @@
 import type { AccountRecord, ApiKeyAccess, ApiKeyAlgorithm, OnboardingMode } from '@ponte/contracts';
-import { REVOCATION_REASONS } from '@ponte/contracts';
-import { flag, oneOf, text, textList, uuid } from '../../shape/kinds';
-import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { MAX_RATE, REVOCATION_REASONS } from '@ponte/contracts';
+import { flag, oneOf, text, textList, uuid, wholeWithin } from '../../shape/kinds';
+import { Nullable, NullableObject, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { ACCOUNT_EXAMPLE, accountDto, AccountDto } from '../accounts/account.dto';
 import { SAMPLE } from '../samples';
 
@@ -52,6 +52,23 @@ export class ChangeCapabilitiesDto {
   revoke?: string[];
 }
 
+const rate = wholeWithin(1, MAX_RATE);
+
+/** Writes and reads have a bucket each: it holds its burst, and fills up by so many a second. */
+export class RateLimitsDto {
+  @Required(rate, 'POST, PATCH and DELETE: tokens a second', 20)
+  'writes-per-second'!: number;
+
+  @Required(rate, 'POST, PATCH and DELETE: tokens of a full bucket', 60)
+  'write-burst'!: number;
+
+  @Required(rate, 'GET: tokens a second', 50)
+  'reads-per-second'!: number;
+
+  @Required(rate, 'GET: tokens of a full bucket', 150)
+  'read-burst'!: number;
+}
+
 export class CreateApiKeyDto {
   @Required(text(1, 80), 'What the key is for', 'back end')
   name!: string;
@@ -70,6 +87,9 @@ export class CreateApiKeyDto {
 
   @Optional(textList(100, undefined, 50), 'Addresses and CIDR blocks; any when absent', ['10.0.0.0/8'])
   'ip-allowlist'?: string[];
+
+  @OptionalObject(() => RateLimitsDto, 'Limits of this key alone; those of the environment when absent')
+  'rate-limits'?: RateLimitsDto;
 }
 
 export class RevokeApiKeyDto {
@@ -132,6 +152,9 @@ export class ApiKeyDto {
   @Required(flag, 'Whether it was revoked', false)
   revoked!: boolean;
 
+  @NullableObject(() => RateLimitsDto, 'Limits of its own; null: those of the environment')
+  'rate-limits'!: RateLimitsDto | null;
+
   @Optional(text(1, 200), 'Of a new bearer key: its secret, shown in this answer alone')
   secret?: string;
 }
@@ -147,4 +170,5 @@ export const staffAccountDto = (account: AccountRecord): StaffAccountDto => ({
 
 export const STAFF_ACCOUNT_EXAMPLE: StaffAccountDto = { ...ACCOUNT_EXAMPLE, 'onboarding-mode': null, capabilities: ['international-travels'] };
 export const OPERATOR_WALLET_EXAMPLE: OperatorWalletDto = { address: SAMPLE.wallet, fx: true };
-export const API_KEY_EXAMPLE: ApiKeyDto = { id: SAMPLE.keyId, 'account-id': SAMPLE.accountId, name: 'back end', access: 'read-write', revoked: false };
+export const RATE_LIMITS_EXAMPLE: RateLimitsDto = { 'writes-per-second': 20, 'write-burst': 60, 'reads-per-second': 50, 'read-burst': 150 };
+export const API_KEY_EXAMPLE: ApiKeyDto = { id: SAMPLE.keyId, 'account-id': SAMPLE.accountId, name: 'back end', access: 'read-write', revoked: false, 'rate-limits': RATE_LIMITS_EXAMPLE };

@@ -1,10 +1,10 @@
-import type { ApiKeyCredential, ApiKeyRecord, OpenAccountPayload } from '@ponte/contracts';
+import type { ApiKeyCredential, ApiKeyRecord, OpenAccountPayload, RateLimits } from '@ponte/contracts';
 import { capabilityFaults, materialFaults, sealBankAccount, sealHolder, secretHashOf } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
 import { refuseAll } from '@ponte/kernel';
 import { isPlainObject } from '../../shape/plain-object';
-import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto } from './staff.dto';
+import type { ApiKeyDto, CreateApiKeyDto, OpenAccountDto, RateLimitsDto } from './staff.dto';
 
 /** Personal members are sealed before the message leaves the edge; whatever would be refused for its form, and may be anything, does not leave it. */
 export async function openAccountPayload(body: OpenAccountDto, accountId: string, personalData: PersonalData): Promise<OpenAccountPayload> {
@@ -68,11 +68,21 @@ function checked(credential: ApiKeyCredential, ipAllowlist: readonly string[], s
   return { credential, ipAllowlist, ...(secret === undefined ? {} : { secret }) };
 }
 
+/** Null, the defaults of the environment, when none were sent. */
+export const rateLimitsOf = (sent: RateLimitsDto | undefined): RateLimits | null => (sent === undefined ? null : {
+  writesPerSecond: sent['writes-per-second'], writeBurst: sent['write-burst'], readsPerSecond: sent['reads-per-second'], readBurst: sent['read-burst'],
+});
+
+const rateLimitsDto = ({ writesPerSecond, writeBurst, readsPerSecond, readBurst }: RateLimits): RateLimitsDto => ({
+  'writes-per-second': writesPerSecond, 'write-burst': writeBurst, 'reads-per-second': readsPerSecond, 'read-burst': readBurst,
+});
+
 export const apiKeyDto = (key: ApiKeyRecord, secret?: string): ApiKeyDto => ({
   id: key.keyId,
   'account-id': key.accountId,
   name: key.name,
   access: key.access,
   revoked: key.revoked,
+  'rate-limits': key.rateLimits && rateLimitsDto(key.rateLimits),
   ...(secret === undefined ? {} : { secret }),
 });

@@ -1,7 +1,7 @@
 import { described } from '../../openapi/operation';
 import type { OperationSpec } from '../../openapi/operation';
 import {
-  API_KEY_EXAMPLE, ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, OPERATOR_WALLET_EXAMPLE, OperatorWalletEnvelopeDto, OperatorWhitelistDto, RevokeApiKeyDto, STAFF_ACCOUNT_EXAMPLE,
+  API_KEY_EXAMPLE, ApiKeyEnvelopeDto, ChangeCapabilitiesDto, CreateApiKeyDto, OpenAccountDto, OPERATOR_WALLET_EXAMPLE, OperatorWalletEnvelopeDto, OperatorWhitelistDto, RATE_LIMITS_EXAMPLE, RevokeApiKeyDto, STAFF_ACCOUNT_EXAMPLE,
   StaffAccountEnvelopeDto, StaffAccountsDto,
 } from './staff.dto';
 import { keyFaults } from './staff.mapper';
@@ -31,7 +31,7 @@ export const WHITELISTING_WALLET: OperationSpec = {
 
 export const CREATING_KEY: OperationSpec = {
   id: 'staff-create-api-key', summary: 'Create an API key', reach: 'staff', answer: key, secretAnswer: true,
-  body: described(CreateApiKeyDto, { name: 'back end', access: 'read-write', bearer: true }, { faults: keyFaults }),
+  body: described(CreateApiKeyDto, { name: 'back end', access: 'read-write', bearer: true, 'rate-limits': RATE_LIMITS_EXAMPLE }, { faults: keyFaults }),
   errors: ['account-not-found', 'invalid-public-key', 'bearer-key-not-allowed'],
 };
 

@@ -24,7 +24,7 @@ export class WebhookEndpointDto {
   @Nullable(eventTypes, 'Kinds of events that are sent; null means all', ['order-completed'])
   'event-types'!: WebhookEventType[] | null;
 
-  @Required(oneOf(['enabled', 'disabled']), 'A disabled endpoint gets nothing but pings', 'enabled')
+  @Required(oneOf(['enabled', 'disabled']), 'A disabled endpoint is sent nothing more, not even a ping, and stays disabled: delete it and create another', 'enabled')
   status!: string;
 
   @Nullable(text(1, 100), 'Why it was disabled, null while it is enabled', null)

@@ -55,7 +55,7 @@ export class WebhookEndpointsController {
 
   @Operation({
     id: 'ping-webhook-endpoint', summary: 'Queue a webhook-ping', reach: 'account', status: 202,
-    answer: described(PingEnvelopeDto, PING_EXAMPLE), errors: ['webhook-endpoint-not-found'],
+    answer: described(PingEnvelopeDto, PING_EXAMPLE), errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
   })
   @Post(':id/ping')
   async ping(@Req() { call, params }: AccountRequest): Promise<PingEnvelopeDto> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { temporaryFolder } from '@ponte/testing';
+import { eventually, temporaryFolder } from '@ponte/testing';
 import { buildBrCode } from '../../domain/br-code/br-code';
 import { RailFailed, RailTimedOut } from '../../ports/pix-charges';
 import { SimulatedBank } from './simulated-bank';
@@ -67,6 +67,29 @@ describe('simulated bank', () => {
     await expect(bank.putCharge(wish)).rejects.toBeInstanceOf(RailTimedOut);
     expect((await bank.removeCharge('t3'))?.status).toBe('removed-by-receiver');
     bank.onApplicationShutdown();
+  });
+
+  it('behaves for every process that opens its books as one of them was told, and outlives them', async () => {
+    const [one, other] = [open(), open()];
+    const told: string[] = [];
+    other.listen(async (ids) => void told.push(...ids));
+    expect(one.behave({ callbacks: 'held', returns: 'processing', settlement: 'late', faults: [{ operation: 'get-charge', fault: 'error' }, { operation: 'get-charge', fault: 'unheard' }] }))
+      .toMatchObject({ callbacks: 'held', faults: [{ operation: 'get-charge', fault: 'error' }, { operation: 'get-charge', fault: 'unheard' }] });
+    await expect(other.getCharge('t1')).rejects.toBeInstanceOf(RailFailed);
+    await expect(one.getCharge('t1')).rejects.toBeInstanceOf(RailTimedOut);
+    expect(await other.getCharge('t1')).toMatchObject({ txid: 't1' });
+    const { location } = await one.putCharge({ txid: 't4', amount: '7.00', expiresAt: '2026-11-21T13:00:00.000Z' });
+    const paid = await one.pay({ reference: 'r4', brcode: codeOf(location), amount: '7.00', payer: one.invent('52998224725', null) });
+    expect(paid.settledAt).toBe('2026-11-21T13:00:01.000Z');
+    expect(await other.requestReturn(paid.endToEndId, 'late', '7.00')).toMatchObject({ status: 'processing' });
+    one.onApplicationShutdown();
+    expect(other.state()).toMatchObject({ callbacks: 'held', returns: 'processing', settlement: 'late', faults: [] });
+    // What one process held back another tells of.
+    other.behave({ callbacks: 'prompt', returns: 'prompt', settlement: 'prompt', faults: [] });
+    await eventually(() => expect(told).toEqual([paid.endToEndId]));
+    other.behave({ callbacks: 'prompt', returns: null, settlement: null, faults: [] });
+    expect(other.state()).toMatchObject({ callbacks: 'prompt', returns: 'prompt', settlement: 'prompt' });
+    other.onApplicationShutdown();
   });
 
   it('lists what came in a window, oldest first, and reads only codes that lead to it', async () => {

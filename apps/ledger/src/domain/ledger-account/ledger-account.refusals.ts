@@ -1,7 +1,7 @@
 import type { HoldOwner } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 
-/** The member of the owner's request that asks for the money; an order takes its amount from the quote. */
+/** The member of the owner's request that asks for the money: an order has no amount of its own, its quote has. */
 const AMOUNT_PATH: Readonly<Record<HoldOwner['kind'], string>> = { order: 'quote-id', withdrawal: 'amount', transfer: 'amount' };
 
 export const refuseInsufficientBalance = (owner: HoldOwner): never =>

@@ -38,9 +38,9 @@ it('asks the staff routes as the token\'s bearer and reads their answers', async
   soon({ account: wire });
   expect(await routes.changeCapabilities('a/b', { grant: ['x'], revoke: [] })).toEqual(account);
   soon({ 'api-key': { id: 'k', 'account-id': 'a', access: 'read-only', revoked: false, secret: 's' } });
-  expect(await routes.createKey({ accountId: 'a', name: 'n', access: 'read-only', credential: { kind: 'bearer' }, ipAllowlist: [] })).toEqual({ keyId: 'k', accountId: 'a', access: 'read-only', secret: 's' });
+  expect(await routes.createKey({ accountId: 'a', name: 'n', access: 'read-only', credential: { kind: 'bearer' }, ipAllowlist: [], rateLimits: null })).toEqual({ keyId: 'k', accountId: 'a', access: 'read-only', secret: 's' });
   soon({ 'api-key': { id: 'k', 'account-id': 'a', access: 'read-only', revoked: false } });
-  expect(await routes.createKey({ accountId: 'a', name: 'n', access: 'read-only', credential: { kind: 'jwt', algorithm: 'EdDSA', publicKey: 'P' }, ipAllowlist: ['::1'] })).toMatchObject({ secret: null });
+  expect(await routes.createKey({ accountId: 'a', name: 'n', access: 'read-only', credential: { kind: 'jwt', algorithm: 'EdDSA', publicKey: 'P' }, ipAllowlist: ['::1'], rateLimits: { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 3, readBurst: 4 } })).toMatchObject({ secret: null });
   soon({ 'api-key': { id: 'k', 'account-id': 'a', access: 'read-only', revoked: true } });
   expect(await routes.revokeKey('k', 'rotated')).toEqual({ keyId: 'k', revoked: true });
   soon({ wallet: { address: '0xab', fx: true } });
@@ -50,7 +50,7 @@ it('asks the staff routes as the token\'s bearer and reads their answers', async
     ['POST /staff/accounts', { 'parent-id': 'p', alias: 'A', 'legal-name': 'N', 'tax-id': 'T', capabilities: [], 'bank-account': { 'bank-code': '001', 'branch-number': '1', 'account-number': '2-3' } }],
     ['POST /staff/accounts/a%2Fb/capabilities', { grant: ['x'], revoke: [] }],
     ['POST /staff/accounts/a/api-keys', { name: 'n', access: 'read-only', bearer: true }],
-    ['POST /staff/accounts/a/api-keys', { name: 'n', access: 'read-only', 'public-key': 'P', algorithm: 'EdDSA', 'ip-allowlist': ['::1'] }],
+    ['POST /staff/accounts/a/api-keys', { name: 'n', access: 'read-only', 'public-key': 'P', algorithm: 'EdDSA', 'ip-allowlist': ['::1'], 'rate-limits': { 'writes-per-second': 1, 'write-burst': 2, 'reads-per-second': 3, 'read-burst': 4 } }],
     ['POST /staff/api-keys/k/revoke', { reason: 'rotated' }],
     ['POST /staff/accounts/a/whitelisted-wallets', { address: '0xAB', fx: false }],
   ]);

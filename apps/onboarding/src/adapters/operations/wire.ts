@@ -1,4 +1,5 @@
 import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
+import { RATE_NAMES, RATES } from '@ponte/contracts';
 import type { Fault } from '@ponte/kernel';
 import type { CreateKeyInput, OpenAccountInput, StaffAccount } from '../../admin/operations';
 
@@ -54,9 +55,10 @@ export const bodyOfOpening = (input: OpenAccountInput): object => ({
   ...(input.bankAccount === null ? {} : { 'bank-account': { 'bank-code': input.bankAccount.bankCode, 'branch-number': input.bankAccount.branch, 'account-number': input.bankAccount.number } }),
 });
 
-export const bodyOfKey = ({ name, access, credential, ipAllowlist }: CreateKeyInput): object => ({
+export const bodyOfKey = ({ name, access, credential, ipAllowlist, rateLimits }: CreateKeyInput): object => ({
   name,
   access,
   ...(credential.kind === 'bearer' ? { bearer: true } : { 'public-key': credential.publicKey, algorithm: credential.algorithm }),
   ...(ipAllowlist.length === 0 ? {} : { 'ip-allowlist': ipAllowlist }),
+  ...(rateLimits === null ? {} : { 'rate-limits': Object.fromEntries(RATES.map((rate) => [RATE_NAMES[rate], rateLimits[rate]])) }),
 });

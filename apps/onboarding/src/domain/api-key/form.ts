@@ -1,5 +1,5 @@
-import type { AccountStatus, ApiKeyCredential, RateLimits } from '@ponte/contracts';
-import { isApiKeyId } from '@ponte/contracts';
+import type { AccountStatus, ApiKeyCredential } from '@ponte/contracts';
+import { isApiKeyId, rateLimitFaults } from '@ponte/contracts';
 import type { Fault } from '@ponte/kernel';
 import { fault, nameFaults } from '../texts';
 import type { ApiKeyTerms } from './api-key';
@@ -9,8 +9,6 @@ export type KeyEnvironment = 'sandbox' | 'production';
 const PREFIX: Readonly<Record<KeyEnvironment, string>> = { sandbox: 'ak_test_', production: 'ak_live_' };
 const SHA_256_HEX = /^[0-9a-f]{64}$/;
 const MAX_ALLOWLIST = 100;
-/** Above any rate that one process can serve: a typing mistake, not a wish. */
-const MAX_RATE = 1_000_000;
 
 export function accountFaults(status: AccountStatus | 'absent'): Fault[] {
   switch (status) {
@@ -27,7 +25,7 @@ export function formFaults({ keyId, name, credential, ipAllowlist, rateLimits }:
     ...nameFaults(name, 'name'),
     ...credentialFaults(credential, environment),
     ...(ipAllowlist.length <= MAX_ALLOWLIST ? [] : [fault('invalid-format', 'ip-allowlist', `at most ${MAX_ALLOWLIST} entries are wanted`)]),
-    ...rateFaults(rateLimits),
+    ...rateLimitFaults(rateLimits),
   ];
 }
 
@@ -38,11 +36,4 @@ function credentialFaults(credential: ApiKeyCredential, environment: KeyEnvironm
       if (environment !== 'sandbox') return [fault('bearer-key-not-allowed', 'bearer', 'bearer keys exist in the sandbox alone')];
       return SHA_256_HEX.test(credential.secretHash) ? [] : [fault('invalid-format', 'bearer', 'only the SHA-256 of the secret is taken, as lower-case hex')];
   }
-}
-
-function rateFaults(rateLimits: RateLimits | null): Fault[] {
-  if (rateLimits === null) return [];
-  const { writesPerSecond, writeBurst, readsPerSecond, readBurst } = rateLimits;
-  const whole = [writesPerSecond, writeBurst, readsPerSecond, readBurst].every((rate) => Number.isInteger(rate) && rate >= 1 && rate <= MAX_RATE);
-  return whole ? [] : [fault('invalid-format', 'rate-limits', `rates are whole numbers from 1 to ${MAX_RATE}`)];
 }

@@ -53,6 +53,14 @@ describe('a quote serves', () => {
     expect(first({}, { quote: family })).toEqual(notFound);
   });
 
+  it('a sub-account that made it by v0, for its own key and its parent\'s, and neither the parent\'s account nor a sister\'s', () => {
+    const own: QuoteRecord = { ...family, accountId: account.accountId };
+    const asParent = { callerAccountId: 'partner' };
+    expect([first({}, { quote: own }), first(asParent, { quote: own })]).toEqual([[], []]);
+    expect(first({ ...asParent, accountId: 'partner' }, { quote: own, account: partner })).toEqual(notFound);
+    expect(first({ ...asParent, accountId: 'sister' }, { quote: own, account: { ...account, accountId: 'sister' } })).toEqual(notFound);
+  });
+
   it('nobody beyond reach, whatever the gateway let through', () => {
     expect(first({ callerAccountId: 'stranger' })).toEqual([['account-access-denied', '']]);
   });

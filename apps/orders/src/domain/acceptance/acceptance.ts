@@ -34,11 +34,14 @@ const TARGET_WALLET = fault('target-wallet-required', 'target-wallet-address', '
 const WALLET = fault('wallet-not-allowed', 'target-wallet-address', 'the address is neither a wallet of the account nor whitelisted for it');
 const FX_WALLET = fault('wallet-not-fx-whitelisted', 'target-wallet-address', 'the address is not whitelisted for FX');
 
-/** Whether the caller may use the quote on this account: a v1 quote is bound to its account, a v0 quote serves the whole family. */
+/**
+ * Whether the caller, who reaches this account, may use the quote on it: a v1 quote is bound to its account; a v0 quote serves its account
+ * and, when it is the caller's own, that account's sub-accounts too. A sub-account does not see what its parent was quoted.
+ */
 export function isUsable(quote: QuoteRecord, { accountId, callerAccountId }: PlaceOrderPayload, account: AccountRecord | null): boolean {
   switch (quote.scope) {
     case 'account': return quote.accountId === accountId;
-    case 'family': return quote.accountId === callerAccountId && (accountId === callerAccountId || account?.parentId === callerAccountId);
+    case 'family': return quote.accountId === accountId || (quote.accountId === callerAccountId && account?.parentId === callerAccountId);
   }
 }
 

@@ -11,7 +11,7 @@ export const accountApproved = (data: AccountRequestActivated['data']) => ({
 /** Contract §12: it will not come to be. The reason is one that the partner may know. */
 export const accountRejected = (data: AccountRequestRejected['data']) => rejected(data.accountId, 'rejected', data.shownReason, data.rejectedAt);
 export const accountExpired = (data: AccountRequestExpired['data']) => rejected(data.accountId, 'expired', 'expired', data.expiredAt);
-/** By the partner itself. */
+/** By the partner itself, so no reason of ours: `compliance` would accuse somebody whom nobody judged. */
 export const accountCancelled = (data: AccountRequestCancelled['data']) => rejected(data.accountId, 'cancelled', 'cancelled', data.cancelledAt);
 
 /** Ours: the request came to another stage or status, and what the partner has to send, if anything. */

@@ -1,4 +1,5 @@
 import type { DepositCredited, DepositVoided } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
 
 /** In place of what would tell who sent money that was not taken: the sender is a stranger to the account. */
 export const MASKED = '***';
@@ -18,8 +19,14 @@ export const depositProcessed = (data: DepositCredited['data']) => ({
   'source-account-number': data.coordinates.sourceAccountNumber,
 });
 
-/** Ours: the members of `deposit-processed` with the sender masked, and why the money went back. */
-export const depositVoided = (data: DepositVoided['data'], accountId: string, sourceBankCode: string | null) => ({
+/** What is passed on of who sent a deposit. */
+export interface VoidedSource { readonly sourceTaxId: Sealed | null; readonly sourceBankCode: string | null }
+
+/**
+ * Ours: the members of `deposit-processed` with the sender masked, and why the money went back. The tax id stays sealed here and is
+ * masked as everywhere when it is sent ({@link shown}); null where nothing is known of the sender.
+ */
+export const depositVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) => ({
   'deposit-id': data.depositId,
   'account-id': accountId,
   amount: data.amount,
@@ -29,8 +36,8 @@ export const depositVoided = (data: DepositVoided['data'], accountId: string, so
   reason: data.reason,
   ...(data.orderId === null ? {} : { 'order-id': data.orderId }),
   'source-legal-name': MASKED,
-  'source-tax-id': MASKED,
-  'source-bank-code': sourceBankCode,
+  'source-tax-id': source.sourceTaxId ?? MASKED,
+  'source-bank-code': source.sourceBankCode,
   'source-branch-code': MASKED,
   'source-account-number': MASKED,
 });

@@ -19,7 +19,10 @@ export interface Publication {
 
 const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = { order: 'order', deposit: 'deposit', accountRequest: 'account-request' };
 
-/** The id that the audience knows the event by, the same however often it is published or sent. */
+/**
+ * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an outbox of its own, so
+ * the parent has another id of one occurrence; resource and sequence are the same in both.
+ */
 export const publishedEventId = (sourceEventId: string, audience: string): string =>
   derivedId('webhook-event', sourceEventId, audience);
 
@@ -68,7 +71,7 @@ function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId
     case 'OrderCompleted': return orderCompleted(event.data);
     case 'OrderRolledBack': return orderRolledBack(event.data);
     case 'DepositCredited': return depositProcessed(event.data);
-    case 'DepositVoided': return depositVoided(event.data, accountId, before.sourceBankCode);
+    case 'DepositVoided': return depositVoided(event.data, accountId, before);
     case 'ScreeningStarted':
     case 'ReviewRequested':
     case 'InformationRequested':

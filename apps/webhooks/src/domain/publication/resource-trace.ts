@@ -3,7 +3,7 @@ import {
   ACCOUNT_REQUEST_EVENTS, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
 } from '@ponte/contracts';
-import type { EventClass, Recorded } from '@ponte/event-sourcing';
+import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
 
 export type SourceFact = OrderFact | DepositFact | AccountRequestFact;
 
@@ -30,11 +30,13 @@ export interface ResourceTrace {
   readonly state: string | null;
   /** Of a deposit. */
   readonly sourceBankCode: string | null;
+  /** Of a deposit. */
+  readonly sourceTaxId: Sealed | null;
   readonly published: readonly PublishedKind[];
 }
 
 export const NO_TRACE: ResourceTrace = {
-  revision: -1, accountId: null, parentId: null, state: null, sourceBankCode: null, published: [],
+  revision: -1, accountId: null, parentId: null, state: null, sourceBankCode: null, sourceTaxId: null, published: [],
 };
 
 const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | null>> = {
@@ -87,7 +89,7 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
     case 'DepositCreated': {
       const { accountId, parentId, coordinates } = event.data;
-      return { ...trace, accountId, parentId, state: 'created', sourceBankCode: coordinates.sourceBankCode };
+      return { ...trace, accountId, parentId, state: 'created', sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId };
     }
     case 'OrderProcessingStarted':
       return { ...trace, state: 'processing' };

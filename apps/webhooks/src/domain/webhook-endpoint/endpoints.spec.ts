@@ -69,10 +69,12 @@ describe('webhook endpoints of an account', () => {
     given(created(), disabled).when({ ...disable, reason: 'gone' }).then();
   });
 
-  it('counts its pings, from 1 and without gaps', () => {
-    const ping = (eventId: string, sequence: number) => new WebhookEndpointPinged({ endpointId: 'e1', accountId: 'a', eventId, sequence, pingedAt: NOW });
+  it('counts its pings, from 1 and without gaps, each after the one before it, until it is disabled', () => {
+    const ping = (eventId: string, sequence: number, previousEventId?: string) => new WebhookEndpointPinged({ endpointId: 'e1', accountId: 'a', eventId, sequence, ...(previousEventId === undefined ? {} : { previousEventId }), pingedAt: NOW });
     given(created()).when({ kind: 'ping', endpointId: 'e1', eventId: 'p1', now: NOW }).then(ping('p1', 1));
-    given(created(), ping('p1', 1)).when({ kind: 'ping', endpointId: 'e1', eventId: 'p2', now: NOW }).then(ping('p2', 2));
+    given(created(), ping('p1', 1)).when({ kind: 'ping', endpointId: 'e1', eventId: 'p2', now: NOW }).then(ping('p2', 2, 'p1'));
+    const disabled = new WebhookEndpointDisabled({ endpointId: 'e1', accountId: 'a', reason: 'gone', disabledAt: NOW });
+    expect(given(created(), ping('p1', 1), disabled).when({ kind: 'ping', endpointId: 'e1', eventId: 'p2', now: NOW }).refusal()).toMatchObject({ code: 'webhook-endpoint-disabled' });
   });
 
   it('wants what its filter names, everything without one, nothing when disabled', () => {

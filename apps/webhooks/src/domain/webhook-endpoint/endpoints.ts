@@ -16,6 +16,8 @@ interface Known {
   readonly createdAt: string;
   /** How many pings were asked for. */
   readonly pings: number;
+  /** Event id of the last of them. */
+  readonly lastPing: string | null;
 }
 
 export type Endpoint =
@@ -46,7 +48,10 @@ export type EndpointCommand =
 /** Contract §12: at most 10 per account. A disabled one counts until it is deleted. */
 export const MAX_ENDPOINTS = 10;
 
-/** Commands on an endpoint that is not there come to nothing; whoever asked sees that no event followed. */
+/**
+ * Commands on an endpoint that is not there come to nothing; whoever asked sees that no event followed. A ping of a disabled one is
+ * refused `webhook-endpoint-disabled`: nothing is sent to it any more, and nothing enables it again.
+ */
 export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpointFact> = {
   category: 'webhookEndpoint',
   initial: new Map(),
@@ -63,8 +68,10 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
         if (endpoint.status === 'disabled') return [];
         return [new WebhookEndpointDisabled({ endpointId, accountId, reason: command.reason, disabledAt: command.now })];
       case 'ping':
+        if (endpoint.status === 'disabled') refuse('webhook-endpoint-disabled', 'the endpoint is disabled; delete it and create another', 'id');
         return [new WebhookEndpointPinged({
-          endpointId, accountId, eventId: command.eventId, sequence: endpoint.pings + 1, pingedAt: command.now,
+          endpointId, accountId, eventId: command.eventId, sequence: endpoint.pings + 1,
+          ...(endpoint.lastPing === null ? {} : { previousEventId: endpoint.lastPing }), pingedAt: command.now,
         })];
     }
   },
@@ -72,19 +79,19 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
     const next = new Map(endpoints);
     switch (fact.type) {
       case 'WebhookEndpointCreated':
-        return next.set(fact.data.endpointId, { ...fact.data, status: 'enabled', pings: 0 });
+        return next.set(fact.data.endpointId, { ...fact.data, status: 'enabled', pings: 0, lastPing: null });
       case 'WebhookEndpointDeleted':
         next.delete(fact.data.endpointId);
         return next;
       case 'WebhookEndpointDisabled':
         return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, status: 'disabled', reason: fact.data.reason }));
       case 'WebhookEndpointPinged':
-        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, pings: fact.data.sequence }));
+        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, pings: fact.data.sequence, lastPing: fact.data.eventId }));
     }
   },
 };
 
-/** Whether an endpoint is told of a kind. Pings are not asked here: they go to it in any case. */
+/** Whether an endpoint is told of a kind. Pings are not asked here: no filter keeps them away. */
 export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
   endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
 

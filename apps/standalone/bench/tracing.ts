@@ -1,0 +1,47 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { median } from './load';
+import { complete, open } from './orders';
+import type { Row } from './report';
+
+const ORDERS = 500;
+const ROUNDS = 3;
+
+/** CPU of the cluster for an order from its quote to its end, with every span kept and sent to a collector, beside the same without traces. */
+export async function benchTracing(script: string): Promise<Row[]> {
+  const collector = await startSink();
+  const quiet = await open(script, {});
+  const traced = await open(script, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  try {
+    const micros = { quiet: [] as number[], traced: [] as number[] };
+    for (const [name, world] of [['quiet', quiet], ['traced', traced]] as const) {
+      // Compiled and warm before the first figure.
+      await complete(world, ORDERS);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const before = (await world.child.vitals()).cpuMicros;
+        await complete(world, ORDERS);
+        micros[name].push(((await world.child.vitals()).cpuMicros - before) / ORDERS);
+      }
+    }
+    return [{ name: 'CPU of a completed order, traced, ms', value: median(micros.traced) / 1_000, reference: median(micros.quiet) / 1_000, referenceName: 'without traces' }];
+  } finally {
+    await Promise.all([quiet, traced].map((world) => world.target.close()));
+    await Promise.all([quiet, traced].map((world) => world.child.stop()));
+    await collector.close();
+  }
+}
+
+/** A collector that takes everything and keeps nothing: what is measured is the cost of whoever sends. */
+async function startSink(): Promise<{ readonly endpoint: string; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    }),
+  };
+}
