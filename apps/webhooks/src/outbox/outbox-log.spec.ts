@@ -39,6 +39,15 @@ describe('the outbox', () => {
     expect((await store.read('outbox-a')).map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
+  it('holds each publication once when a slice that is tried again brings them several times in one round', async () => {
+    const store = new MemoryEventStore();
+    const made = await publications(store, 4);
+    const outbox = new OutboxLog(store);
+    await outbox.publish(made.slice(0, 1));
+    await outbox.publish([...made.slice(1, 3), ...made.slice(0, 3), ...made.slice(1)]);
+    expect(await entries(store)).toEqual(idsOf(made));
+  });
+
   it('keeps accounts apart', async () => {
     const store = new MemoryEventStore();
     const [a, b] = [await publications(store, 3, 'a'), await publications(store, 2, 'b')];

@@ -42,7 +42,7 @@ export class OutboxLog {
     const stream = streamName(CATEGORY, audience);
     for (let attempt = 1; ; attempt += 1) {
       const end = this.ends.get(stream) ?? await this.findEnd(stream);
-      const missing = group.filter(({ source }) => this.isAfter(source.position, end.sourcePosition));
+      const missing = this.newOf(group, end.sourcePosition);
       const last = missing.at(-1);
       if (!last) return;
       try {
@@ -54,6 +54,16 @@ export class OutboxLog {
         if (!(error instanceof WrongExpectedRevision || error instanceof AppendOutcomeUnknown) || attempt >= MAX_CONFLICTS) throw error;
       }
     }
+  }
+
+  /** Once each, whatever is there already: a slice of the log that is tried again while its publications wait comes twice in one group. */
+  private newOf(group: readonly Publication[], end: string | undefined): Publication[] {
+    let last = end;
+    return group.filter(({ source: { position } }) => {
+      if (!this.isAfter(position, last)) return false;
+      last = position;
+      return true;
+    });
   }
 
   private isAfter(position: string, last: string | undefined): boolean {
