@@ -127,3 +127,15 @@ test('close writes and answers what is under way and what waits, and then closes
   await closing;
   expect([await first, await waited, closed]).toEqual([{ revision: 0, position: '1' }, { revision: 0, position: '2' }, true]);
 });
+
+test('a look for a stream that was taken for new fails as well: the group is refused, and the next one is written', async () => {
+  const refused = append('a-1', NO_STREAM);
+  await turns();
+  table.get = () => { throw new Error('the disk cannot be read'); };
+  expect(() => written[0]?.done(failure('SQLITE_CONSTRAINT_UNIQUE', false))).not.toThrow();
+  expect(await refused).toBe('EventStoreUnavailable');
+  const next = append('a-2', NO_STREAM);
+  await turns();
+  written[1]?.done([]);
+  expect(await next).toEqual({ revision: 0, position: '1' });
+});

@@ -103,9 +103,14 @@ export class GroupCommit {
   /** A stream that was taken for new exists, unless something else is amiss; after the look for it the group is judged again. */
   private isMisjudged(batch: AppendBatch, failure: WriteFailure): boolean {
     if (failure.stuck || batch.believedNew.length === 0 || !failure.code.startsWith('SQLITE_CONSTRAINT')) return false;
-    const { headOf } = this.options.known();
-    for (const stream of batch.believedNew) headOf(stream);
-    return true;
+    try {
+      const { headOf } = this.options.known();
+      for (const stream of batch.believedNew) headOf(stream);
+      return true;
+    } catch {
+      // The file cannot be read either: the group is refused for what its write met. Nobody above would hear of this one.
+      return false;
+    }
   }
 
   /**
