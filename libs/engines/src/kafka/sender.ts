@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka, Message, Producer } from 'kafkajs';
-import { KafkaJSNonRetriableError, Partitioners } from 'kafkajs';
+import { KafkaJSNonRetriableError } from 'kafkajs';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
+import { Acknowledged } from './acknowledged';
 
 interface Waiting {
   readonly message: Message;
@@ -48,6 +49,7 @@ export class Sender {
   private opening: Promise<Producer> | undefined;
   /** Topics that the producer at hand has reached. */
   private readonly reached = new Set<string>();
+  private readonly acknowledged = new Acknowledged();
   private closed = false;
   private idle: (() => void) | undefined;
 
@@ -108,7 +110,7 @@ export class Sender {
   private async sent(topic: string, batch: readonly Waiting[], failures: number): Promise<boolean> {
     try {
       const producer = await this.connected();
-      await producer.send({ topic, messages: batch.map(({ message }) => message), acks: ACKS_ALL });
+      await this.acknowledged.all(topic, () => producer.send({ topic, messages: batch.map(({ message }) => message), acks: ACKS_ALL }));
       this.reached.add(topic);
       for (const { sent } of batch) sent();
       return true;
@@ -163,9 +165,9 @@ export class Sender {
   private async connect(): Promise<Producer> {
     const { client, idempotent } = this.options;
     const producer = client.producer({
-      createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false,
-      // One try each: this class repeats, with deadlines in view. The idempotent one insists on more.
-      ...(idempotent ? { idempotent, maxInFlightRequests: 1, retry: { retries: 3 } } : { retry: { retries: 1 } }),
+      createPartitioner: this.acknowledged.partitioner, allowAutoTopicCreation: false,
+      // As few tries as it lets us: this class repeats, with deadlines in view.
+      retry: { retries: 1 }, ...(idempotent ? { idempotent, maxInFlightRequests: 1 } : {}),
     });
     await producer.connect();
     if (this.closed) await producer.disconnect();
