@@ -244,7 +244,7 @@ describe('webhooks', () => {
     await rig.endpoint(receiver, '/quick');
     const ids = orderIds('tar', 100);
     await place(ids);
-    await eventually(() => { for (const id of ids) expect(sequences('/quick', id)).toEqual([1, 2, 3]); });
+    await eventually(() => { for (const id of ids) expect(sequences('/quick', id)).toEqual([1, 2, 3]); }, 25_000);
     expect(receiver.delivered('/quick')).toHaveLength(300);
     expect(receiver.open.get('/tar-pit')?.most).toBeLessThanOrEqual(MAX_IN_FLIGHT);
   });

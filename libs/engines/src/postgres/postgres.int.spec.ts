@@ -27,7 +27,7 @@ const logged: object[] = [];
 const logger = { warn: (fields: object) => void logged.push(fields), error: (fields: object) => void logged.push(fields) };
 const STARTUP_MS = 240_000;
 /** Short, so that a suite need not wait for a lease of production to end. */
-const TIMES = { ttlMs: 400, renewMs: 100, askMs: 20, marginMs: 50 };
+const TIMES = { ttlMs: 1_500, renewMs: 300, askMs: 20, marginMs: 100 };
 const masterKey = localMasterKey(Buffer.alloc(32, 7));
 
 describeOnRealEngine('PostgreSQL', () => {
