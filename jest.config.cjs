@@ -9,5 +9,6 @@ module.exports = {
   moduleNameMapper: { '^@ponte/([^/]+)$': '<rootDir>/libs/$1/src/index.ts' },
   maxWorkers: 2,
   reporters: ['default', '<rootDir>/deploy/ci/tally-reporter.cjs'],
-  testTimeout: 30_000,
+  // For tests that hang, not for slow machines: with five times as much to do as two cores can, some take half a minute.
+  testTimeout: 120_000,
 };
