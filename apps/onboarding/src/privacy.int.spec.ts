@@ -93,6 +93,30 @@ it('restricts while the law wants the records kept, then erases: the key, the fi
   expect(await codes(post(test, parentId, { ...request, document: { ...request.document, frontFileId: await upload(test, parentId) } }))).toEqual(['person-erased identifier']);
 });
 
+it('keeps hold of every document that a request ever had: staff see what stands first, and an erasure takes them all', async () => {
+  const request = await somebody(test, parentId, cpfOf(666_000_222));
+  const { request: { requestId } } = await post(test, parentId, request);
+  const documents = [request.document.frontFileId];
+  for (let round = 1; round <= 2; round += 1) {
+    await reaches(requestId, 'manual-review');
+    await test.ask(contracts.AskInformation, { requestId, staff: ANALYST, items: ['document'], issues: ['document-quality'], note: null });
+    const frontFileId = await upload(test, parentId);
+    const body = await contracts.sealRequest(test.engines.personalData, {
+      address: null, document: { type: 'cnh', frontFileId, backFileId: null }, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null,
+    } satisfies contracts.ClearInformation);
+    await test.ask(contracts.ProvideInformation, { parentId, requestId, body });
+    documents.unshift(frontFileId);
+  }
+  await reaches(requestId, 'manual-review');
+  expect((await open(requestId, ANALYST))?.files.map(({ fileId, label }) => [fileId, label])).toEqual(documents.map((fileId, at) => [fileId, at === 0 ? 'document, front' : 'document, front, replaced']));
+  expect(await test.ask(contracts.OpenReviewFile, { requestId, fileId: documents[1] as string, staff: ANALYST, purpose: 'review' })).not.toBeNull();
+  await eventually(async () => expect((await report(requestId))?.holdings.flatMap(({ kind, id }) => (kind === 'evidence-file' ? [id] : []))).toEqual(documents));
+  await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+  test.advance(11 * YEAR_MS);
+  expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
+  await eventually(() => expect(test.outside.blobs.deleted).toEqual(expect.arrayContaining(documents)));
+});
+
 it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {
   const loose = await upload(test, parentId);
   const request = await somebody(test, parentId, cpfOf(777_000_111));
