@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as contracts from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
+import { ERASED, NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import { evidenceFileId, ulidBytes } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -64,6 +64,37 @@ it('tells who looked and why, durably and before anything is shown, of the repre
   expect(await codes(report(requestId, ANALYST))).toEqual(['role-not-allowed ']);
   const nobody = await contracts.sealRequest(test.engines.personalData, { value: cpfOf(999_000_111), country: 'BRA' });
   expect(await test.ask(contracts.OpenPrivacyReport, { person: { kind: 'identifier', identifier: nobody }, staff: AUDITOR, purpose: 'privacy-request' })).toBeNull();
+});
+
+it('finds whoever paid into an account of somebody else, who may be no customer at all, and erases them in time', async () => {
+  const { personalData } = test.engines;
+  const pays = async (cpf: string, accountId: string, depositId: string) => {
+    const fingerprint = personalData.fingerprint('tax-id', cpf);
+    const [sourceTaxId, sourceLegalName, sourceAccountNumber, sourceBranchCode] = await Promise.all([cpf, 'Vera Passante', '1234-5', '0001'].map((text) => personalData.seal(contracts.holderIdOf(fingerprint), text)));
+    const coordinates = { sourceTaxId, sourceTaxIdFingerprint: fingerprint, sourceLegalName, sourceBankCode: '00000000', sourceType: 'checking', sourceAccountNumber, sourceBranchCode, target: 'x' } as contracts.PixCoordinates;
+    const at = new Date(test.engines.clock.now()).toISOString();
+    const received = new contracts.DepositCreated({ depositId, accountId, parentId, orderId: null, type: 'pix', asset: 'fiat/brl', amount: '5.00', endToEndId: `E${depositId}`, coordinates, settledAt: at, createdAt: at });
+    await test.engines.store.append(`deposit-${depositId}`, NO_STREAM, toAppend([received], [contracts.DepositCreated], test.context(), at));
+  };
+  const reportOf = async (cpf: string) => test.ask(contracts.OpenPrivacyReport, {
+    person: { kind: 'identifier', identifier: await contracts.sealRequest(personalData, { value: cpf, country: 'BRA' }) }, staff: AUDITOR, purpose: 'privacy-request',
+  });
+  const [stranger, holder] = [cpfOf(777_000_111), cpfOf(777_000_222)];
+  const { request: { requestId, accountId } } = await post(test, parentId, await somebody(test, parentId, holder));
+  await reaches(requestId, 'manual-review');
+  await test.ask(contracts.ApproveReview, { requestId, staff: APPROVER, note: null });
+  await reaches(requestId, 'active');
+  await eventually(async () => expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).toContain('account'));
+  await pays(holder, accountId, 'a0000000-0000-8000-8000-000000000001');
+  await pays(stranger, accountId, 'a0000000-0000-8000-8000-000000000002');
+  await eventually(async () => expect((await reportOf(stranger))?.holdings).toMatchObject([
+    { kind: 'deposit', id: 'a0000000-0000-8000-8000-000000000002', role: 'payer', categories: ['name', 'tax-id', 'bank-account'], retainedUntil: expect.any(String) as string },
+  ]));
+  expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).not.toContain('deposit');
+  const eraseStranger = async () => test.ask(contracts.ErasePerson, { person: { kind: 'identifier', identifier: await contracts.sealRequest(personalData, { value: stranger, country: 'BRA' }) }, staff: APPROVER });
+  expect(await eraseStranger()).toMatchObject({ outcome: 'restricted' });
+  test.advance(11 * YEAR_MS);
+  expect(await eraseStranger()).toMatchObject({ outcome: 'erased' });
 });
 
 it('restricts while the law wants the records kept, then erases: the key, the files, everywhere', async () => {

@@ -128,9 +128,9 @@ export interface PrivacyReport {
   readonly subjectId: string;
   readonly status: 'held' | 'restricted' | 'erased';
   readonly holdings: readonly {
-    readonly kind: 'account-request' | 'account' | 'evidence-file';
+    readonly kind: 'account-request' | 'account' | 'evidence-file' | 'deposit';
     readonly id: string;
-    readonly role: 'holder' | 'representative' | 'account-holder';
+    readonly role: 'holder' | 'representative' | 'account-holder' | 'payer';
     readonly categories: readonly string[];
     readonly purpose: string;
     readonly legalBasis: string;
