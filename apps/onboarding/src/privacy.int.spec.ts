@@ -48,6 +48,7 @@ it('tells who looked and why, durably and before anything is shown, of the repre
   const note = await contracts.sealRequest(test.engines.personalData, { secret: 'asked on the telephone' });
   const shown = await open(requestId, ANALYST, 'review', note);
   expect(shown?.views.map(({ staffId, purpose }) => [staffId, purpose])).toEqual([[ANALYST.staffId, 'review']]);
+  expect(await test.engines.personalData.open(shown?.views[0]?.note as Sealed)).toBe('asked on the telephone');
   expect(shown?.item.fourEyes).toBe(true);
   expect(await test.engines.personalData.open((shown?.details as Extract<contracts.RequestDetails, { mode: 'kyc' }>).holder.lastName)).toBe('Lima');
   const views = (await test.events()).filter(({ type }) => type === 'PersonalDataViewed').map(({ data }) => data as contracts.PersonalDataViewed['data']);
@@ -59,6 +60,7 @@ it('tells who looked and why, durably and before anything is shown, of the repre
   expect(await ask(await upload(test, parentId))).toBeNull();
   await eventually(async () => expect((await report(requestId))?.holdings.map(({ kind, role }) => `${kind} ${role}`)).toEqual(['account-request holder', 'evidence-file holder']));
   const told = await report(requestId);
+  expect(told?.views.some((view) => 'note' in view)).toBe(false);
   expect(told?.views.map(({ what }) => what)).toEqual(expect.arrayContaining(['case', 'document', 'privacy-report']));
   expect(told?.holdings[0]).toMatchObject({ retainedUntil: null, categories: expect.arrayContaining(['date-of-birth', 'pep', 'screening-results', 'external-wallets', 'review-notes']) as string[] });
   expect(await codes(report(requestId, ANALYST))).toEqual(['role-not-allowed ']);

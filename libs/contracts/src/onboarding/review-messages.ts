@@ -89,7 +89,8 @@ export interface ReviewCase {
   /** What the partner wrote with the information it sent. */
   readonly notes: readonly { readonly note: Sealed; readonly at: Timestamp }[];
   readonly history: readonly HistoryEntry[];
-  readonly views: readonly ViewEntry[];
+  /** With what the viewer added, sealed under the holder. It is for colleagues: a privacy report, which the person may read, does not have it. */
+  readonly views: readonly (ViewEntry & { readonly note: Sealed | null })[];
   /** The person's data is restricted: an erasure was asked for that the law forbids as yet. */
   readonly restricted: boolean;
 }
