@@ -108,6 +108,7 @@ it('restricts while the law wants the records kept, then erases: the key, the fi
   expect(await erase(requestId)).toMatchObject({ outcome: 'restricted', retainedUntil: null });
   expect(await codes(open(requestId, ANALYST))).toEqual(['personal-data-restricted ']);
   expect(await codes(open(requestId, APPROVER, 'review'))).toEqual(['personal-data-restricted ']);
+  expect(await codes(test.ask(contracts.ApproveReview, { requestId, staff: ANALYST, note: null }))).toEqual(['personal-data-restricted ']);
   expect((await open(requestId, APPROVER, 'legal-request'))?.restricted).toBe(true);
   await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
   const kept = await erase(requestId);
