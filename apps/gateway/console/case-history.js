@@ -57,11 +57,11 @@ export function notesCard({ notes, 'staff-notes': ours, history }) {
   return all.length > 0 && card('Notes', {}, el('ul', { class: 'notes' }, all.map(({ note, at, from }) => el('li', null, el('p', null, note), el('p', { class: 'muted small' }, `${from} · ${when(at)}`)))));
 }
 
-/** Who looked at the person's data. @param {readonly import('./types').ViewEntry[]} views */
+/** Who looked at the person's data. @param {import('./types').Case['views']} views */
 export const viewsCard = (views) => card(`Who looked (${views.length})`, { class: 'views-card', wide: true }, el('details', null, el('summary', null, 'Everybody who opened this case or one of its documents'), viewsTable(views)));
 
-/** @param {readonly (import('./types').ViewEntry)[]} views */
+/** @param {readonly (import('./types').ViewEntry & { note?: string | null })[]} views A case has notes, a privacy report has none. */
 export const viewsTable = (views) => el('table', { class: 'plain' },
   el('thead', null, el('tr', null, ['When', 'Who', 'What', 'Why'].map((name) => el('th', { scope: 'col' }, name)))),
-  el('tbody', null, [...views].reverse().map(({ staff, roles, purpose, what, 'viewed-at': at }) => el('tr', null,
-    el('td', null, when(at)), el('td', null, staff.name ?? shortId(staff.id), el('span', { class: 'muted' }, ` ${roles.map((role) => ROLES[role] ?? plain(role)).join(', ')}`)), el('td', null, plain(what)), el('td', null, PURPOSES[purpose]?.label ?? plain(purpose))))));
+  el('tbody', null, [...views].reverse().map(({ staff, roles, purpose, what, note, 'viewed-at': at }) => el('tr', null,
+    el('td', null, when(at)), el('td', null, staff.name ?? shortId(staff.id), el('span', { class: 'muted' }, ` ${roles.map((role) => ROLES[role] ?? plain(role)).join(', ')}`)), el('td', null, plain(what)), el('td', null, PURPOSES[purpose]?.label ?? plain(purpose), note && el('span', { class: 'muted' }, ` ${note}`))))));

@@ -88,7 +88,8 @@ export const rejectDialog = (item, send) => decide({
 
 /** @param {import('./types').Case} opened @param {Send} send */
 export function askDialog({ representative, reliance }, send) {
-  const offered = Object.entries(ITEMS).filter(([word]) => (representative !== null || !(word.startsWith('representative') || word === 'power-of-attorney')) && !(reliance && word === 'liveness'));
+  // In reliance mode the partner keeps what it knows of the person: it sends papers and words.
+  const offered = Object.entries(ITEMS).filter(([word]) => (representative !== null || !(word.startsWith('representative') || word === 'power-of-attorney')) && !(reliance && ['address', 'document', 'liveness'].includes(word)));
   const boxes = (/** @type {string} */ name, /** @type {[string, string][]} */ words) => el('div', { class: 'choices two' }, words.map(([value, label]) => el('label', { class: 'choice' }, el('input', { type: 'checkbox', name, value }), el('span', null, label))));
   return decide({
     title: 'Ask for information',

@@ -45,7 +45,7 @@ export class DocumentPane {
       await (blob.type === 'application/pdf' ? this.showPdf(blob, file) : this.showImage(blob, file));
     } catch (error) {
       if (this.signal.aborted) return;
-      const why = error instanceof Refused ? (error.code === 'file-not-found' ? 'This document is gone.' : error.message) : 'This document cannot be shown.';
+      const why = error instanceof Refused ? (error.code === 'case-file-not-found' ? 'This document is gone.' : error.message) : 'This document cannot be shown.';
       fill(this.stage, el('div', { class: 'empty' }, note('bad', why), el('button', { type: 'button', class: 'button small', onclick: () => void this.show() }, 'Try again')));
     }
   }

@@ -49,7 +49,7 @@ export interface Case {
   approvals: Named[]; 'internal-reason': string | null;
   notes: { note: string; at: string }[];
   'staff-notes': { type: string; staff: Named; note: string; at: string }[];
-  history: HistoryEntry[]; views: ViewEntry[]; restricted: boolean;
+  history: HistoryEntry[]; views: (ViewEntry & { note: string | null })[]; restricted: boolean;
 }
 
 export interface PrivacyReport {

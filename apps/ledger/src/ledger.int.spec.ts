@@ -92,6 +92,9 @@ describe('deposits by Pix', () => {
     await personalData.erase(holderIdOf(personalData.fingerprint('tax-id', STRANGER_CPF)));
     ledger.bank.releaseCallbacks();
     await voided(endToEndId, 'payer-tax-id-mismatch');
+    ledger.bank.misbehaviour.callbacks = 'prompt';
+    const again = await ledger.bank.pay({ reference: 'r2', brcode: await ledger.fundingCode(), amount: '4.00', payer });
+    await voided(again.endToEndId, 'payer-tax-id-mismatch');
   });
 
   it('Callback lost, late, repeated or forged: everything that came is credited once, and nothing else', async () => {

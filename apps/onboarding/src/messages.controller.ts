@@ -5,7 +5,7 @@ import type { CreateApiKeyPayload, OpenAccountPayload } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
-import { Consumes, Messages, policiesOf } from '@ponte/nest';
+import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ChangeCapabilitiesCommand } from './commands/change-capabilities';
 import { CreateApiKeyCommand } from './commands/create-api-key';
 import { FreezeAccountCommand } from './commands/freeze-account';
@@ -13,6 +13,7 @@ import { OpenAccountCommand } from './commands/open-account';
 import { RegisterBankAccountCommand } from './commands/register-bank-account';
 import { RevokeApiKeyCommand } from './commands/revoke-api-key';
 import { WhitelistWalletCommand } from './commands/whitelist-wallet';
+import { WhenPixReceivedNoteMention } from './policies/when-pix-received-note-mention';
 import { GetAccountQuery } from './queries/get-account';
 import { GetApiKeyQuery } from './queries/get-api-key';
 import { GetHolderQuery } from './queries/get-holder';
@@ -102,6 +103,11 @@ export class OnboardingMessages {
   /** Its own facts: each step of an account request follows from the one before. */
   @Consumes('onboarding', 'onboarding')
   onOnboarding(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
+  }
+
+  @Consumes('ledger', 'onboarding', typesHandledBy([WhenPixReceivedNoteMention]))
+  onLedger(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }
 }

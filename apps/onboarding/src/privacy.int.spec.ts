@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as contracts from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
+import { ERASED, NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import { evidenceFileId, ulidBytes } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -48,6 +48,7 @@ it('tells who looked and why, durably and before anything is shown, of the repre
   const note = await contracts.sealRequest(test.engines.personalData, { secret: 'asked on the telephone' });
   const shown = await open(requestId, ANALYST, 'review', note);
   expect(shown?.views.map(({ staffId, purpose }) => [staffId, purpose])).toEqual([[ANALYST.staffId, 'review']]);
+  expect(await test.engines.personalData.open(shown?.views[0]?.note as Sealed)).toBe('asked on the telephone');
   expect(shown?.item.fourEyes).toBe(true);
   expect(await test.engines.personalData.open((shown?.details as Extract<contracts.RequestDetails, { mode: 'kyc' }>).holder.lastName)).toBe('Lima');
   const views = (await test.events()).filter(({ type }) => type === 'PersonalDataViewed').map(({ data }) => data as contracts.PersonalDataViewed['data']);
@@ -59,11 +60,43 @@ it('tells who looked and why, durably and before anything is shown, of the repre
   expect(await ask(await upload(test, parentId))).toBeNull();
   await eventually(async () => expect((await report(requestId))?.holdings.map(({ kind, role }) => `${kind} ${role}`)).toEqual(['account-request holder', 'evidence-file holder']));
   const told = await report(requestId);
+  expect(told?.views.some((view) => 'note' in view)).toBe(false);
   expect(told?.views.map(({ what }) => what)).toEqual(expect.arrayContaining(['case', 'document', 'privacy-report']));
   expect(told?.holdings[0]).toMatchObject({ retainedUntil: null, categories: expect.arrayContaining(['date-of-birth', 'pep', 'screening-results', 'external-wallets', 'review-notes']) as string[] });
   expect(await codes(report(requestId, ANALYST))).toEqual(['role-not-allowed ']);
   const nobody = await contracts.sealRequest(test.engines.personalData, { value: cpfOf(999_000_111), country: 'BRA' });
   expect(await test.ask(contracts.OpenPrivacyReport, { person: { kind: 'identifier', identifier: nobody }, staff: AUDITOR, purpose: 'privacy-request' })).toBeNull();
+});
+
+it('finds whoever paid into an account of somebody else, who may be no customer at all, and erases them in time', async () => {
+  const { personalData } = test.engines;
+  const pays = async (cpf: string, accountId: string, depositId: string) => {
+    const fingerprint = personalData.fingerprint('tax-id', cpf);
+    const [sourceTaxId, sourceLegalName, sourceAccountNumber, sourceBranchCode] = await Promise.all([cpf, 'Vera Passante', '1234-5', '0001'].map((text) => personalData.seal(contracts.holderIdOf(fingerprint), text)));
+    const coordinates = { sourceTaxId, sourceTaxIdFingerprint: fingerprint, sourceLegalName, sourceBankCode: '00000000', sourceType: 'checking', sourceAccountNumber, sourceBranchCode, target: 'x' } as contracts.PixCoordinates;
+    const at = new Date(test.engines.clock.now()).toISOString();
+    const received = new contracts.DepositCreated({ depositId, accountId, parentId, orderId: null, type: 'pix', asset: 'fiat/brl', amount: '5.00', endToEndId: `E${depositId}`, coordinates, settledAt: at, createdAt: at });
+    await test.engines.store.append(`deposit-${depositId}`, NO_STREAM, toAppend([received], [contracts.DepositCreated], test.context(), at));
+  };
+  const reportOf = async (cpf: string) => test.ask(contracts.OpenPrivacyReport, {
+    person: { kind: 'identifier', identifier: await contracts.sealRequest(personalData, { value: cpf, country: 'BRA' }) }, staff: AUDITOR, purpose: 'privacy-request',
+  });
+  const [stranger, holder] = [cpfOf(777_000_111), cpfOf(777_000_222)];
+  const { request: { requestId, accountId } } = await post(test, parentId, await somebody(test, parentId, holder));
+  await reaches(requestId, 'manual-review');
+  await test.ask(contracts.ApproveReview, { requestId, staff: APPROVER, note: null });
+  await reaches(requestId, 'active');
+  await eventually(async () => expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).toContain('account'));
+  await pays(holder, accountId, 'a0000000-0000-8000-8000-000000000001');
+  await pays(stranger, accountId, 'a0000000-0000-8000-8000-000000000002');
+  await eventually(async () => expect((await reportOf(stranger))?.holdings).toMatchObject([
+    { kind: 'deposit', id: 'a0000000-0000-8000-8000-000000000002', role: 'payer', categories: ['name', 'tax-id', 'bank-account'], retainedUntil: expect.any(String) as string },
+  ]));
+  expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).not.toContain('deposit');
+  const eraseStranger = async () => test.ask(contracts.ErasePerson, { person: { kind: 'identifier', identifier: await contracts.sealRequest(personalData, { value: stranger, country: 'BRA' }) }, staff: APPROVER });
+  expect(await eraseStranger()).toMatchObject({ outcome: 'restricted' });
+  test.advance(11 * YEAR_MS);
+  expect(await eraseStranger()).toMatchObject({ outcome: 'erased' });
 });
 
 it('restricts while the law wants the records kept, then erases: the key, the files, everywhere', async () => {
@@ -75,6 +108,7 @@ it('restricts while the law wants the records kept, then erases: the key, the fi
   expect(await erase(requestId)).toMatchObject({ outcome: 'restricted', retainedUntil: null });
   expect(await codes(open(requestId, ANALYST))).toEqual(['personal-data-restricted ']);
   expect(await codes(open(requestId, APPROVER, 'review'))).toEqual(['personal-data-restricted ']);
+  expect(await codes(test.ask(contracts.ApproveReview, { requestId, staff: ANALYST, note: null }))).toEqual(['personal-data-restricted ']);
   expect((await open(requestId, APPROVER, 'legal-request'))?.restricted).toBe(true);
   await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
   const kept = await erase(requestId);
@@ -91,6 +125,30 @@ it('restricts while the law wants the records kept, then erases: the key, the fi
   await eventually(() => expect(test.outside.blobs.deleted).toContain(request.document.frontFileId));
   expect((await report(requestId))?.status).toBe('erased');
   expect(await codes(post(test, parentId, { ...request, document: { ...request.document, frontFileId: await upload(test, parentId) } }))).toEqual(['person-erased identifier']);
+});
+
+it('keeps hold of every document that a request ever had: staff see what stands first, and an erasure takes them all', async () => {
+  const request = await somebody(test, parentId, cpfOf(666_000_222));
+  const { request: { requestId } } = await post(test, parentId, request);
+  const documents = [request.document.frontFileId];
+  for (let round = 1; round <= 2; round += 1) {
+    await reaches(requestId, 'manual-review');
+    await test.ask(contracts.AskInformation, { requestId, staff: ANALYST, items: ['document'], issues: ['document-quality'], note: null });
+    const frontFileId = await upload(test, parentId);
+    const body = await contracts.sealRequest(test.engines.personalData, {
+      address: null, document: { type: 'cnh', frontFileId, backFileId: null }, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null,
+    } satisfies contracts.ClearInformation);
+    await test.ask(contracts.ProvideInformation, { parentId, requestId, body });
+    documents.unshift(frontFileId);
+  }
+  await reaches(requestId, 'manual-review');
+  expect((await open(requestId, ANALYST))?.files.map(({ fileId, label }) => [fileId, label])).toEqual(documents.map((fileId, at) => [fileId, at === 0 ? 'document, front' : 'document, front, replaced']));
+  expect(await test.ask(contracts.OpenReviewFile, { requestId, fileId: documents[1] as string, staff: ANALYST, purpose: 'review' })).not.toBeNull();
+  await eventually(async () => expect((await report(requestId))?.holdings.flatMap(({ kind, id }) => (kind === 'evidence-file' ? [id] : []))).toEqual(documents));
+  await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+  test.advance(11 * YEAR_MS);
+  expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
+  await eventually(() => expect(test.outside.blobs.deleted).toEqual(expect.arrayContaining(documents)));
 });
 
 it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {

@@ -235,6 +235,20 @@ describe('review by compliance', () => {
     test.outside.screening.hits = [{ list: 'pep', entryId: '1', score: 90, matchedOn: 'x' }];
     const hit = await postReliance(test, reliance, nextCpf());
     await until(hit.request.requestId, 'manual-review', reliance);
+    // The partner keeps what it knows of the person: it is asked for papers and words, and nothing else is taken.
+    const { requestId } = hit.request;
+    const ask = (items: contracts.InformationItem[]) => test.ask(contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
+    expect(await codes(ask(['document']))).toEqual(['invalid-enum-value items']);
+    await ask(['other']);
+    const nothing: contracts.ClearInformation = {
+      address: null, document: null, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null,
+    };
+    const send = async (change: Partial<contracts.ClearInformation>) =>
+      test.ask(contracts.ProvideInformation, { parentId: reliance, requestId, body: await contracts.sealRequest(test.engines.personalData, { ...nothing, ...change }) });
+    const home = { postalCode: '01310-100', line1: 'Rua A 1', line2: '', city: 'São Paulo', state: 'SP', country: 'BRA' };
+    expect(await codes(send({ address: home, liveness: { id: 'session', provider: 'provider-1' } }))).toEqual(['unknown-field address', 'unknown-field liveness']);
+    await send({ note: 'the attestation was renewed' });
+    await until(requestId, 'manual-review', reliance);
     test.outside.screening.hits = [];
   });
 

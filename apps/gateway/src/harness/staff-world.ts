@@ -61,7 +61,7 @@ export async function reviewCase(personalData: PersonalData): Promise<ReviewCase
     notes: [{ note: await seal('A new photograph'), at: SAMPLE.time }],
     staffNotes: [{ type: 'ReviewEscalated', staffId: STAFF.analyst.staffId, note: await seal('Looks like an entry'), at: SAMPLE.time }],
     history: [{ type: 'ReviewClaimed', at: SAMPLE.time, actor: STAFF.analyst.staffId, facts: { staffId: STAFF.analyst.staffId, subjectId: CASE_HOLDER } }],
-    views: [{ staffId: STAFF.analyst.staffId, roles: ['compliance-analyst'], purpose: 'review', what: 'case', viewedAt: SAMPLE.time }],
+    views: [{ staffId: STAFF.analyst.staffId, roles: ['compliance-analyst'], purpose: 'review', what: 'case', viewedAt: SAMPLE.time, note: await seal('asked on the telephone') }],
     restricted: false,
   };
 }

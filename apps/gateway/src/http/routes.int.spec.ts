@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { LightMyRequestResponse } from 'fastify';
-import { AdvanceClock, CreateApiKey, GetBalance, GetDeposit, ListDeposits, ListOrders, OpenAccount, PlaceOrder, RequestQuote, secretHashOf, SimulatePixPayment } from '@ponte/contracts';
+import { AdvanceClock, CreateApiKey, GetBalance, GetDeposit, holderIdOf, ListDeposits, ListOrders, OpenAccount, PlaceOrder, RequestQuote, secretHashOf, SimulatePixPayment } from '@ponte/contracts';
 import { startGateway } from '../harness/gateway-under-test';
 import type { GatewayUnderTest } from '../harness/gateway-under-test';
 import { SENDER } from '../harness/records';
@@ -171,6 +171,10 @@ describe('what goes to the services', () => {
     const payload: Record<string, unknown> = asked(SimulatePixPayment)?.payload ?? {};
     expect(payload).toMatchObject({ accountId: CHILD, brcode: null, amount: '5.00', payerTaxId: expect.stringMatching(/^sealed:v1:/) as string });
     expect(await gateway.engines.personalData.open(payload['payerTaxId'] as never)).toBe('52998224725');
+    // Somebody who was erased has a bank account all the same.
+    await gateway.engines.personalData.erase(holderIdOf(gateway.engines.personalData.fingerprint('tax-id', '11144477735')));
+    expect((await pay({ 'account-id': CHILD, amount: '5.00', 'payer-tax-id': '11144477735' })).statusCode).toBe(200);
+    expect(await gateway.engines.personalData.open(asked(SimulatePixPayment)?.payload['payerTaxId'] as never)).toBe('11144477735');
   });
 
   it('the sandbox moves its time on, by seconds or to a time, for partners and staff alike', async () => {

@@ -69,7 +69,7 @@ const PARAMETERS: Readonly<Record<string, { readonly name: string; readonly desc
 
 interface Schema {
   readonly additionalProperties?: boolean;
-  readonly properties?: Readonly<Record<string, { readonly nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[]; readonly description?: string }>>;
+  readonly properties?: Readonly<Record<string, { readonly nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[]; readonly description?: string; readonly allOf?: readonly unknown[] }>>;
 }
 type Schemas = Record<string, Schema>;
 
@@ -108,6 +108,8 @@ function withNulls(schema: Schema): Schema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, { nullable, ...property }]) => {
     if (!nullable) return [name, property] as const;
     const { description, ...other } = property;
+    // An object by reference: a null beside its `type` would still be judged by all of `allOf`.
+    if (property.allOf?.length === 1) return [name, { anyOf: [property.allOf[0], { type: 'null' }], ...(description === undefined ? {} : { description }) }] as const;
     if (property.type === undefined) return [name, { anyOf: [other, { type: 'null' }], ...(description === undefined ? {} : { description }) }] as const;
     return [name, { ...property, type: [property.type, 'null'], ...(property.enum ? { enum: [...property.enum, null] } : {}) }] as const;
   });

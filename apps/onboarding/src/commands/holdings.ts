@@ -14,6 +14,7 @@ export type Holding = PrivacyReport['holdings'][number];
 
 const KYC = { purpose: 'to know the customer, before and while the account is served', legalBasis: 'legal obligation: prevention of money laundering, lei-9613-1998' };
 const CONTRACT = { purpose: 'to serve the account: balances, payments, records', legalBasis: 'contract, and legal obligation to keep records' };
+const PAYMENT = { purpose: 'to return the payment, and to know where money came from', legalBasis: 'legal obligation: prevention of money laundering, lei-9613-1998' };
 const PERSON = ['identifier', 'tax-residence'];
 const KYC_PERSON = [...PERSON, 'name', 'date-of-birth', 'address', 'document', 'pep'];
 
@@ -32,7 +33,7 @@ export class Holdings {
   /** Ids of the files that show the person. */
   async fileIds({ mentions }: Person): Promise<string[]> {
     const named = await Promise.all(mentions.map(async ({ mention }) => {
-      if (mention.kind === 'account') return [];
+      if (mention.kind !== 'account-request') return [];
       const state = await this.requests.load(mention.requestId);
       return isOpenRequest(state) ? filesOf(state).filter(({ person }) => person === mention.role).map(({ fileId }) => fileId) : [];
     }));
@@ -48,6 +49,10 @@ export class Holdings {
   private async ofMention(mention: PersonMention, since: Timestamp): Promise<Holding[]> {
     if (mention.kind === 'account') {
       return [{ kind: 'account', id: mention.accountId, role: 'account-holder', categories: ['name', 'tax-id', 'bank-account'], ...CONTRACT, since, retainedUntil: null }];
+    }
+    if (mention.kind === 'deposit') {
+      const retainedUntil = yearsLater(since, this.settings.retentionYears);
+      return [{ kind: 'deposit', id: mention.depositId, role: 'payer', categories: ['name', 'tax-id', 'bank-account'], ...PAYMENT, since, retainedUntil }];
     }
     const state = await this.requests.load(mention.requestId);
     return isOpenRequest(state) ? [this.ofRequest(state, mention.role), ...(await this.ofFiles(state, mention.role))] : [];

@@ -57,7 +57,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
       liveness: session ? { provider: session.provider, outcome: session.outcome, decidedAt: session.decidedAt } : null,
       checklist: checklist(state), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
       staffNotes: recorded.flatMap(staffNote), history: recorded.map(historyEntry),
-      views: holder.views.filter((view) => view.requestId === requestId).map(viewEntry),
+      views: holder.views.filter((view) => view.requestId === requestId).map((view) => ({ ...viewEntry(view), note: view.note })),
       restricted: holder.status === 'restricted',
     };
   }

@@ -1,14 +1,16 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { QueueItem } from '@ponte/contracts';
+import type { QueueItem, RequestDetails, StaffActor } from '@ponte/contracts';
 import { openInTransit } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { openRequest } from '../domain/account-request/account-request';
 import type { ReviewCommand } from '../domain/account-request/review';
 import { QueueItems } from '../views/queue-items';
 import { AccountRequests } from './account-requests';
+import { Persons } from './persons';
 
 type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;
 /** As it comes over the bus: a note is sealed for the way. */
@@ -22,14 +24,24 @@ export class ReviewRequestCommand extends Command<QueueItem> {
 @CommandHandler(ReviewRequestCommand)
 export class ReviewRequestHandler implements ICommandHandler<ReviewRequestCommand> {
   constructor(
-    private readonly requests: AccountRequests, private readonly items: QueueItems, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly requests: AccountRequests, private readonly items: QueueItems, private readonly persons: Persons,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async execute({ requestId, wish, context }: ReviewRequestCommand): Promise<QueueItem> {
     const { terms: { details } } = openRequest(await this.requests.load(requestId));
+    if (wish.kind === 'approve') await this.mayApprove(wish.staff, details);
     const resealed = 'note' in wish ? { ...wish, note: await this.forGood(details.holder.subjectId, wish.note) } : wish;
     const state = await this.requests.move(requestId, (at) => ({ kind: 'review', command: { ...resealed, at } }), context);
     return this.items.of(state);
+  }
+
+  /** Nobody approves a person whom they may not look at for any reason: after an erasure was asked for, approvers alone look. */
+  private async mayApprove({ roles }: StaffActor, details: RequestDetails): Promise<void> {
+    if (roles.includes('compliance-approver')) return;
+    const people = [details.holder, ...(details.mode === 'kyc' && details.representative ? [details.representative] : [])];
+    const known = await Promise.all(people.map(({ subjectId }) => this.persons.load(subjectId)));
+    if (known.some(({ status }) => status === 'restricted')) refuse('personal-data-restricted', 'an erasure was asked for: approvers alone look, and approve');
   }
 
   /** What staff write about a person is the person's. */

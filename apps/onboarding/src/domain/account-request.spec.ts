@@ -98,6 +98,26 @@ describe('an account request', () => {
     expect(given(requested()).code({ kind: 'decide-in-sandbox', wish: { decision: 'reject', reason: 'nonsense' as never, items: [] }, at: AT })).toBe('invalid-enum-value');
   });
 
+  it('is asked for nothing that it does not have: the partner could never send it', () => {
+    const kyc = (representative: object | null) => requested({ mode: 'kyc', details: { mode: 'kyc', representative, liveness: null, holder: requested().data.details.holder } as unknown as contracts.RequestDetails });
+    const ask = (items: contracts.InformationItem[]): AccountRequestCommand => ({ kind: 'review', command: { kind: 'ask-information', staff: analyst, items, issues: [], note: null, at: AT } });
+    const inSandbox = (items: contracts.InformationItem[]): AccountRequestCommand => ({ kind: 'decide-in-sandbox', wish: { decision: 'ask-information', reason: null, items }, at: AT });
+    const askable = (made: contracts.AccountRequested) => contracts.INFORMATION_ITEMS.filter((item) => {
+      const past = [made, screening(), screened(), review()] as const;
+      const outcomes = [ask([item]), inSandbox([item])].map((command) => { try { return given(...past).types(command).includes('InformationRequested'); } catch { return given(...past).code(command); } });
+      expect(['true,true', 'invalid-enum-value,invalid-enum-value']).toContain(outcomes.join());
+      return outcomes[0] === true;
+    });
+    expect(askable(requested())).toEqual(['source-of-funds', 'other']);
+    expect(askable(kyc(null))).toEqual(['address', 'document', 'liveness', 'source-of-funds', 'other']);
+    expect(askable(kyc({ address: null, document: null, powerOfAttorneyFileId: null }))).toEqual(contracts.INFORMATION_ITEMS);
+    // Contract §13: 902, and a decision that does not say what.
+    const items = (made: contracts.AccountRequested, command: AccountRequestCommand) => (scenario(accountRequest).given(made, screening()).when(command).events().at(-1) as contracts.InformationRequested).data.items;
+    expect(items(requested({ sandboxOutcome: 'ask-information' }), record([]))).toEqual(['other']);
+    expect(items(requested(), inSandbox([]))).toEqual(['other']);
+    expect(items(kyc(null), inSandbox([]))).toEqual(['document']);
+  });
+
   it('is provisioned step by step, and active with the last', () => {
     const note = (name: contracts.ProvisioningStep): AccountRequestCommand => ({ kind: 'note-step', step: name, at: AT });
     const fail: AccountRequestCommand = { kind: 'fail-provisioning', step: 'wallets', failure: { code: 'chain-unavailable', message: 'm', retryable: true }, at: AT };

@@ -1,6 +1,7 @@
 import { WhenFileDeletedDeleteBytes } from './when-file-deleted-delete-bytes';
 import { WhenPersonErasedShred } from './when-person-erased-shred';
 import { WhenPersonNamedNoteMention } from './when-person-named-note-mention';
+import { WhenPixReceivedNoteMention } from './when-pix-received-note-mention';
 import { WhenRequestApprovedProvisionAccount } from './when-request-approved-provision-account';
 import { WhenRequestEndedFreeReservations } from './when-request-ended-free-reservations';
 import { WhenRequestMadeReferenceFiles } from './when-request-made-reference-files';
@@ -10,5 +11,5 @@ import { WhenScreeningStartedScreenRequest } from './when-screening-started-scre
 /** What follows from an event, in the order in which it is done. */
 export const POLICIES = [
   WhenFileDeletedDeleteBytes, WhenPersonErasedShred, WhenPersonNamedNoteMention, WhenRequestApprovedProvisionAccount,
-  WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenScreeningStartedScreenRequest,
+  WhenPixReceivedNoteMention, WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenScreeningStartedScreenRequest,
 ];

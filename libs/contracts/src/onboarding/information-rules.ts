@@ -3,7 +3,7 @@ import { addressFaults, documentFaults, faultAt } from './person-rules';
 import type { ClearAddress, ClearDocument, ClearInformation } from './request-form';
 import { postalCodeFaults } from './rules';
 
-/** Tax residences of those whom the request is about; null: there is none. */
+/** Tax residences of those whom the request tells of; null: there is none, or, of a holder in reliance mode, the partner keeps what it knows. */
 export interface Residences { readonly holder: string | null; readonly representative: string | null }
 
 /** Every file that comes with information, and where it stands in the body. */
@@ -20,11 +20,12 @@ export function informationFiles(clear: ClearInformation): { readonly path: stri
   ];
 }
 
-/** Rules 5, 6, 10 and 11 over what came later. Members about a representative whom the request does not have are refused. */
+/** Rules 5, 6, 10 and 11 over what came later. Members about a part that the request does not have are refused: nobody would ever see them. */
 export function informationFaults(clear: ClearInformation, residences: Residences, knownFiles: ReadonlySet<string>): Fault[] {
   return [
     ...(isEmpty(clear) ? [faultAt('missing-field', '', 'send at least one of the things that are asked for')] : []),
     ...partFaults(clear.address, clear.document, residences.holder, ''),
+    ...(clear.liveness !== null && residences.holder === null ? [strange('liveness')] : []),
     ...partFaults(clear.representativeAddress, clear.representativeDocument, residences.representative, 'representative-'),
     ...(clear.powerOfAttorneyFileId !== null && residences.representative === null ? [strange('power-of-attorney-file-id')] : []),
     ...informationFiles(clear).filter(({ fileId }) => !knownFiles.has(fileId)).map(({ path }) => faultAt('file-not-found', path, 'no file of this id was uploaded by the parent account')),
@@ -41,4 +42,4 @@ function partFaults(address: ClearAddress | null, document: ClearDocument | null
   ];
 }
 
-const strange = (path: string): Fault => faultAt('unknown-field', path, 'the request has no such person');
+const strange = (path: string): Fault => faultAt('unknown-field', path, 'the request has no such part');

@@ -6,7 +6,9 @@ import type { StaffRole, ViewPurpose } from './review-words';
 /** Where a person's data is held. */
 export type PersonMention =
   | { readonly kind: 'account-request'; readonly requestId: string; readonly role: 'holder' | 'representative' }
-  | { readonly kind: 'account'; readonly accountId: string };
+  | { readonly kind: 'account'; readonly accountId: string }
+  /** A Pix that the person sent to an account that is not theirs. */
+  | { readonly kind: 'deposit'; readonly depositId: string };
 
 /** Stream `person-<subjectId>`: what is held of a person, who looked, and what became of it. Nothing of it is personal. */
 export class PersonMentioned extends event('PersonMentioned')<{ subjectId: string; mention: PersonMention; mentionedAt: Timestamp }> {}

@@ -89,7 +89,8 @@ export interface ReviewCase {
   /** What the partner wrote with the information it sent. */
   readonly notes: readonly { readonly note: Sealed; readonly at: Timestamp }[];
   readonly history: readonly HistoryEntry[];
-  readonly views: readonly ViewEntry[];
+  /** With what the viewer added, sealed under the holder. It is for colleagues: a privacy report, which the person may read, does not have it. */
+  readonly views: readonly (ViewEntry & { readonly note: Sealed | null })[];
   /** The person's data is restricted: an erasure was asked for that the law forbids as yet. */
   readonly restricted: boolean;
 }
@@ -128,9 +129,9 @@ export interface PrivacyReport {
   readonly subjectId: string;
   readonly status: 'held' | 'restricted' | 'erased';
   readonly holdings: readonly {
-    readonly kind: 'account-request' | 'account' | 'evidence-file';
+    readonly kind: 'account-request' | 'account' | 'evidence-file' | 'deposit';
     readonly id: string;
-    readonly role: 'holder' | 'representative' | 'account-holder';
+    readonly role: 'holder' | 'representative' | 'account-holder' | 'payer';
     readonly categories: readonly string[];
     readonly purpose: string;
     readonly legalBasis: string;

@@ -110,6 +110,6 @@ export class DecisionDto {
   @Optional(oneOf(PARTNER_REASONS), 'Why it is rejected, or information is asked for; compliance when absent', 'document-quality')
   reason?: (typeof PARTNER_REASONS)[number];
 
-  @Optional(listOfWords(1, INFORMATION_ITEMS), 'What is asked for; the document when absent', ['document'])
+  @Optional(listOfWords(1, INFORMATION_ITEMS), 'What is asked for: parts that the request has, source-of-funds or other; when absent the document, or in reliance mode other', ['document'])
   items?: (typeof INFORMATION_ITEMS)[number][];
 }

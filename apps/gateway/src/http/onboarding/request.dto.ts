@@ -139,7 +139,7 @@ export class RelianceRequestDto {
   'external-id'?: string;
 }
 
-/** What `requirements.missing` of a request asks for. At least one member. */
+/** What `requirements.missing` of a request asks for. At least one member, and of parts that the request has: in reliance mode files and a note alone. */
 export class InformationDto {
   @OptionalObject(() => AddressDto, 'Takes the place of the one before')
   address?: AddressDto;

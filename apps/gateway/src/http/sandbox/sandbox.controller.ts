@@ -2,8 +2,9 @@ import { Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AdvanceClock, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulatePixPayment } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
+import { SubjectErased } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
-import { parseTaxId, refuse } from '@ponte/kernel';
+import { derivedId, parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { AccountReach } from '../../auth/reach';
 import type { AccountRequest } from '../../edge/call';
@@ -40,7 +41,7 @@ export class SandboxController {
     const accountId = wanted['account-id'] ?? null;
     const brcode = wanted.brcode ?? null;
     if (accountId !== null) await this.reach.check(call.caller?.accountId ?? '', accountId);
-    const payerTaxId = wanted['payer-tax-id'] === undefined ? null : await this.sealTaxId(wanted['payer-tax-id']);
+    const payerTaxId = wanted['payer-tax-id'] === undefined ? null : await this.sealTaxId(wanted['payer-tax-id'], call.commandId);
     const paid = await this.services.request(SimulatePixPayment, { brcode, accountId, amount: wanted.amount ?? null, payerTaxId }, call);
     return { 'pix-payment': { 'end-to-end-id': paid.endToEndId, amount: paid.amount, 'settled-at': paid.settledAt } };
   }
@@ -81,10 +82,15 @@ export class SandboxController {
     return { 'account-request': await accountRequestDto(decided, this.personalData) };
   }
 
-  /** Messages carry personal data sealed, under the person's own subject. */
-  private sealTaxId(text: string): Promise<string> {
-    const taxId = parseTaxId(text) ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
-    return this.personalData.seal(holderIdOf(this.personalData.fingerprint('tax-id', taxId.value)), taxId.value);
+  /** Messages carry personal data sealed, under the person's own subject; whoever was erased may pay all the same, as at a real bank. */
+  private async sealTaxId(text: string, commandId: string): Promise<string> {
+    const { value } = parseTaxId(text) ?? refuse('invalid-tax-id', 'a CPF or a CNPJ with its check digits is wanted', 'payer-tax-id');
+    try {
+      return await this.personalData.seal(holderIdOf(this.personalData.fingerprint('tax-id', value)), value);
+    } catch (error) {
+      if (error instanceof SubjectErased) return this.personalData.seal(derivedId('person', 'payer', commandId), value);
+      throw error;
+    }
   }
 }
 

@@ -308,6 +308,13 @@ describe('the OpenAPI document of staff', () => {
     expect(new Set(operations.flatMap(([, , operation]) => operation['x-roles'] ?? []))).toEqual(new Set(STAFF_ROLES));
   });
 
+  it('lets an object that may be null be null: beside a reference in allOf a null of the type would still be refused', async () => {
+    const { components } = (await gateway.app.inject({ url: '/staff/openapi.json' })).json() as { components: { schemas: Record<string, { properties?: Record<string, { allOf?: unknown; type?: unknown; description?: string }> }> } };
+    const properties = Object.entries(components.schemas).flatMap(([schema, { properties: of = {} }]) => Object.entries(of).map(([name, property]) => [`${schema}.${name}`, property] as const));
+    expect(properties.filter(([, { allOf, type }]) => allOf !== undefined && Array.isArray(type)).map(([name]) => name)).toEqual([]);
+    expect(components.schemas['QueueItemDto']?.properties?.['assignee']).toEqual({ description: 'Who has claimed it', anyOf: [{ $ref: '#/components/schemas/StaffRefDto' }, { type: 'null' }] });
+  });
+
   it('nothing of it stands in the document of partners', async () => {
     expect((await gateway.app.inject({ url: '/openapi.json' })).body).not.toContain('/staff/v1');
     expect(SESSION_ROUTES['staff-sign-out'].status).toBe(204);

@@ -13,6 +13,7 @@ import { openBankBooks } from './bank-books';
 import { Callbacks } from './callbacks';
 import { inventPayer } from './invented-payer';
 import { Misbehaviour } from './misbehaviour';
+import { sealedPayer } from './sealed-payer';
 
 export interface SimulatedBankOptions {
   /** Where the bank keeps its books; `:memory:` for none. */
@@ -139,8 +140,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     const { personalData, clock } = this.options;
     const offer = this.read(brcode);
     if (!offer) throw new RailFailed('pay', 'the code leads nowhere');
-    const subject = derivedId('person', payer.taxId === null ? `nobody:${reference}` : personalData.fingerprint('tax-id', payer.taxId));
-    const sealed = await personalData.seal(subject, JSON.stringify(payer));
+    const sealed = await sealedPayer(personalData, payer, reference);
     const known = this.books.paymentFor(reference);
     const row = known ?? settlement(reference, offer.txid, amount, this.settlesAt(offer.txid, isoTime(clock.now())), payer.bankCode, sealed);
     if (!known) {

@@ -1,10 +1,11 @@
 import type { AccountRequestFact, DecideInSandbox, Failure, InformationProvided, PartnerReason, ProvisioningStep, Timestamp } from '@ponte/contracts';
-import { ACCOUNT_REQUEST_EVENTS, AccountRequestAbandoned, AccountRequested, INFORMATION_ITEMS, InformationProvided as Provided, PARTNER_REASONS } from '@ponte/contracts';
+import { ACCOUNT_REQUEST_EVENTS, AccountRequestAbandoned, AccountRequested, InformationProvided as Provided, PARTNER_REASONS } from '@ponte/contracts';
 import type { Decider, PayloadOf } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { wordFaults } from '../texts';
 import { approve, askInformation, cancel, expire, reject } from './ending';
 import { fold, subject } from './moves';
+import { askableItems, usualItem } from './parts';
 import { failProvisioning, noteStep, retryProvisioning } from './provisioning';
 import type { ReviewCommand } from './review';
 import { decideReview } from './review';
@@ -70,13 +71,13 @@ function provideInformation({ sent, at }: Extract<AccountRequestCommand, { kind:
 
 /** Whatever stage it is in; one that is decided stays as it is. */
 function decideInSandbox({ wish, at }: Extract<AccountRequestCommand, { kind: 'decide-in-sandbox' }>, state: OpenRequest): AccountRequestFact[] {
-  refuseAll([...wordFaults(wish.items, INFORMATION_ITEMS, 'items'), ...wordFaults(wish.reason === null ? [] : [wish.reason], PARTNER_REASONS, 'reason')]);
+  refuseAll([...wordFaults(wish.items, askableItems(state), 'items'), ...wordFaults(wish.reason === null ? [] : [wish.reason], PARTNER_REASONS, 'reason')]);
   if (state.status !== 'pending') return [];
   const byNobody = { staffId: null, note: null, at };
   switch (wish.decision) {
     case 'approve': return approve(state, byNobody);
     case 'reject': return reject(state, { ...byNobody, reason: 'risk-appetite', shown: wish.reason ?? 'compliance' });
-    case 'ask-information': return askInSandbox(state, wish.items.length > 0 ? wish : { ...wish, items: ['document'] }, at);
+    case 'ask-information': return askInSandbox(state, wish.items.length > 0 ? wish : { ...wish, items: [usualItem(state)] }, at);
   }
 }
 

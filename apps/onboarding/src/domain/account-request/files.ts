@@ -1,23 +1,40 @@
-import type { DocumentFiles } from '@ponte/contracts';
-import type { OpenRequest } from './state';
+import type { DocumentFiles, InformationProvided } from '@ponte/contracts';
+import type { CurrentParts, OpenRequest } from './state';
 
 export interface NamedFile { readonly label: string; readonly fileId: string; readonly person: 'holder' | 'representative' }
 
-/** Every file that the request ever named, each once: what came first, then what came later. */
-export function filesOf({ terms: { details }, parts }: OpenRequest): NamedFile[] {
-  const kyc = details.mode === 'kyc' ? details : null;
-  const representative = kyc?.representative ?? null;
-  const named: NamedFile[] = [
-    ...sides(kyc?.holder.document ?? null, 'holder', 'document'),
-    ...sides(parts.holder.document, 'holder', 'document'),
-    ...sides(representative?.document ?? null, 'representative', 'representative document'),
-    ...sides(parts.representative.document, 'representative', 'representative document'),
-    ...[representative?.powerOfAttorneyFileId, parts.representative.powerOfAttorneyFileId].flatMap((fileId): NamedFile[] =>
-      (fileId === undefined || fileId === null ? [] : [{ label: 'power of attorney', fileId, person: 'representative' }])),
+/** Every file that the request ever named, each once: what it stands on now, then what was replaced, the latest first. */
+export function filesOf({ parts }: Pick<OpenRequest, 'parts'>): NamedFile[] {
+  const named = [
+    ...documentFiles(parts),
     ...parts.otherFileIds.map((fileId): NamedFile => ({ label: 'other', fileId, person: 'holder' })),
+    ...parts.replacedFiles.map((file) => ({ ...file, label: `${file.label}, replaced` })),
   ];
   return named.filter((one, at) => named.findIndex(({ fileId }) => fileId === one.fileId) === at);
 }
+
+/** Files that other ones have taken the place of. They stay with the request: what was looked at is part of its record, and goes with its person. */
+export function replacedBy(sent: Pick<InformationProvided['data'], 'holder' | 'representative'>, parts: CurrentParts): NamedFile[] {
+  const { holder, representative } = parts;
+  return documentFiles({
+    holder: { document: sent.holder.document && holder.document },
+    representative: {
+      document: sent.representative.document && representative.document,
+      powerOfAttorneyFileId: sent.representative.powerOfAttorneyFileId && representative.powerOfAttorneyFileId,
+    },
+  });
+}
+
+interface Documents {
+  readonly holder: { readonly document: DocumentFiles | null };
+  readonly representative: { readonly document: DocumentFiles | null; readonly powerOfAttorneyFileId: string | null };
+}
+
+const documentFiles = ({ holder, representative }: Documents): NamedFile[] => [
+  ...sides(holder.document, 'holder', 'document'),
+  ...sides(representative.document, 'representative', 'representative document'),
+  ...(representative.powerOfAttorneyFileId === null ? [] : [{ label: 'power of attorney', fileId: representative.powerOfAttorneyFileId, person: 'representative' } as const]),
+];
 
 const sides = (document: DocumentFiles | null, person: NamedFile['person'], label: string): NamedFile[] => (document === null ? [] : [
   { label: `${label}, front`, fileId: document.frontFileId, person },

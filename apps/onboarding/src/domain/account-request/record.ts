@@ -1,4 +1,5 @@
-import type { AccountRequestRecord, InformationItem, RequirementName, Requirements } from '@ponte/contracts';
+import type { AccountRequestRecord, RequirementName, Requirements } from '@ponte/contracts';
+import { sentParts } from './parts';
 import type { OpenRequest } from './state';
 
 /** contract.md §8, as the partner sees it: documents, liveness and PEP are never echoed, nor why staff decided. */
@@ -15,12 +16,6 @@ export function requestRecord(state: OpenRequest): AccountRequestRecord {
 
 function reasonOf(status: OpenRequest['status'], rejection: OpenRequest['rejection']): AccountRequestRecord['reason'] {
   return status === 'expired' ? 'expired' : (rejection?.shown ?? null);
-}
-
-/** What came with the request; reliance brings a number and an attestation alone. */
-function sentParts({ terms: { details } }: OpenRequest): InformationItem[] {
-  if (details.mode === 'reliance') return [];
-  return ['address', 'document', 'liveness', ...(details.representative ? ['representative-address', 'representative-document', 'power-of-attorney'] as const : [])];
 }
 
 function requirementsOf(state: OpenRequest): Requirements {

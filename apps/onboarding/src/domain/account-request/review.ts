@@ -1,11 +1,12 @@
 import type { AccountRequestFact, InformationItem, InternalReason, PartnerReason, StaffActor, StaffRole, Timestamp } from '@ponte/contracts';
-import { INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, ReviewClaimed, ReviewDecided, ReviewEscalated, ReviewReleased } from '@ponte/contracts';
+import { INTERNAL_REASONS, PARTNER_REASONS, ReviewClaimed, ReviewDecided, ReviewEscalated, ReviewReleased } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { fault, wordFaults } from '../texts';
 import { approve, askInformation, reject } from './ending';
 import { isForFourEyes } from './four-eyes';
 import { subject } from './moves';
+import { askableItems } from './parts';
 import type { OpenRequest } from './state';
 
 interface ByStaff { readonly staff: StaffActor; readonly at: Timestamp }
@@ -58,7 +59,7 @@ const claim = ({ staff: { staffId }, at }: ReviewCommand, state: OpenRequest): A
 
 function ask({ staff, items, issues, note, at }: Extract<ReviewCommand, { kind: 'ask-information' }>, state: OpenRequest): AccountRequestFact[] {
   refuseAll([
-    ...(items.length > 0 ? wordFaults(items, INFORMATION_ITEMS, 'items') : [fault('missing-field', 'items', 'say what is wanted')]),
+    ...(items.length > 0 ? wordFaults(items, askableItems(state), 'items') : [fault('missing-field', 'items', 'say what is wanted')]),
     ...wordFaults(issues, PARTNER_REASONS, 'issues'),
   ]);
   return askInformation(state, { staffId: staff.staffId, items: [...new Set(items)], issues: [...new Set(issues)], note, at });

@@ -3,6 +3,7 @@ import { LivenessRecorded as Liveness, ReviewRequested, ScreeningRecorded as Rec
 import { approve, askInformation, reject } from './ending';
 import { isForFourEyes } from './four-eyes';
 import { fold, moveStage, subject } from './moves';
+import { usualItem } from './parts';
 import type { OpenRequest } from './state';
 
 export type Person = 'holder' | 'representative';
@@ -85,7 +86,7 @@ function conclusion(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
   const outcome = state.round === 1 ? sandboxOutcome : null;
   switch (outcome) {
     case 'reject': return reject(state, { staffId: null, reason: 'risk-appetite', note: null, at });
-    case 'ask-information': return askInformation(state, { staffId: null, items: ['document'], issues: ['document-quality'], note: null, at });
+    case 'ask-information': return askInformation(state, { staffId: null, items: [usualItem(state)], issues: ['document-quality'], note: null, at });
     case 'approve': return clean ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
     case null: return clean && mode === 'reliance' && state.round === 1 && !isForFourEyes(state) ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
   }

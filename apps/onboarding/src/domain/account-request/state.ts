@@ -3,6 +3,8 @@ import type {
   PartnerReason, ProvisioningStep, ReviewCause, ReviewStage, ScreeningRecorded, Timestamp,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
+import type { NamedFile } from './files';
+import { replacedBy } from './files';
 
 export type RequestTerms = AccountRequested['data'];
 
@@ -12,6 +14,8 @@ export interface CurrentParts {
   readonly representative: { readonly address: Sealed | null; readonly document: DocumentFiles | null; readonly powerOfAttorneyFileId: string | null };
   readonly liveness: LivenessSession | null;
   readonly otherFileIds: readonly string[];
+  /** Documents that information sent later has replaced, the latest first. */
+  readonly replacedFiles: readonly NamedFile[];
   readonly notes: readonly { readonly note: Sealed; readonly at: Timestamp }[];
 }
 
@@ -79,7 +83,7 @@ function requested(terms: RequestTerms): OpenRequest {
       representative: {
         address: representative?.address ?? null, document: representative?.document ?? null, powerOfAttorneyFileId: representative?.powerOfAttorneyFileId ?? null,
       },
-      liveness: kyc?.liveness ?? null, otherFileIds: [], notes: [],
+      liveness: kyc?.liveness ?? null, otherFileIds: [], replacedFiles: [], notes: [],
     },
   };
 }
@@ -134,6 +138,7 @@ function withInformation(parts: CurrentParts, sent: Extract<AccountRequestFact, 
     },
     liveness: sent.liveness ?? parts.liveness,
     otherFileIds: [...parts.otherFileIds, ...sent.otherFileIds],
+    replacedFiles: [...replacedBy(sent, parts), ...parts.replacedFiles],
     notes: sent.note === null ? parts.notes : [...parts.notes, { note: sent.note, at: sent.providedAt }],
   };
 }

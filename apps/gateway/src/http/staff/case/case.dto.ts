@@ -162,6 +162,12 @@ export class ViewDto {
   'viewed-at'!: string;
 }
 
+/** A look at this case. */
+export class CaseViewDto extends ViewDto {
+  @Nullable(text(0, 8_000), 'What the viewer added to the reason, for colleagues; `[erased]` with the person', 'asked on the telephone')
+  note!: string | null;
+}
+
 export class CaseDto {
   @RequiredObject(() => QueueItemDto, "The queue's line")
   item!: QueueItemDto;
@@ -208,8 +214,8 @@ export class CaseDto {
   @RequiredObjects(() => HistoryEntryDto, 'What happened, oldest first')
   history!: HistoryEntryDto[];
 
-  @RequiredObjects(() => ViewDto, 'Who looked, this time included')
-  views!: ViewDto[];
+  @RequiredObjects(() => CaseViewDto, 'Who looked, this time included')
+  views!: CaseViewDto[];
 
   @Required(flag, 'Whether approvers and auditors alone may look, for a legal reason', false)
   restricted!: boolean;

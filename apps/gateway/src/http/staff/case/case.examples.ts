@@ -31,6 +31,6 @@ export const CASE_EXAMPLE: CaseDto = {
   notes: [{ note: 'A new photograph', at: SAMPLE.time }],
   'staff-notes': [{ type: 'review-escalated', staff: ANALYST, note: 'The name is close to an entry of the list', at: SAMPLE.time }],
   history: [HISTORY_EXAMPLE],
-  views: [VIEW_EXAMPLE],
+  views: [{ ...VIEW_EXAMPLE, note: 'asked on the telephone' }],
   restricted: false,
 };

@@ -14,12 +14,13 @@ export const staffIn = ({ item, approvals, history, views, staffNotes = [] }: Re
 export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, nowMs: number): Promise<CaseDto> {
   const { details, staffNotes = [] } = found;
   const all = <T, R>(list: readonly T[], map: (one: T) => Promise<R>): Promise<R[]> => Promise.all(list.map(map));
-  const [request, holder, representative, reliance, wallets, screening, liveness, notes, written] = await Promise.all([
+  const [request, holder, representative, reliance, wallets, screening, liveness, notes, written, views] = await Promise.all([
     accountRequestDto(found.request, data), holderDto(data, details), details.mode === 'kyc' ? representativeDto(data, details) : null, relianceDto(data, details),
     all(found.externalWallets, (one) => walletDto(data, one)),
     all(found.screening, async ({ person, round, hits, recordedAt }) => ({ person, round, 'recorded-at': recordedAt, hits: await all(hits, (hit) => hitDto(data, hit)) })),
     livenessDto(data, found), all(found.notes, async ({ note, at }) => ({ note: await data.open(note), at })),
     all(staffNotes, async ({ type, staffId, note, at }) => ({ type: wireType(type), staff: staffRef(staffId, nameOf), note: await data.open(note), at })),
+    all(found.views, async (view) => ({ ...viewDto(view, nameOf), note: view.note && (await data.open(view.note)) })),
   ]);
   return {
     item: queueItemDto(found.item, nameOf, nowMs),
@@ -33,7 +34,7 @@ export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, 
     notes,
     'staff-notes': written,
     history: found.history.map((entry) => historyEntryDto(entry, nameOf)),
-    views: found.views.map((view) => viewDto(view, nameOf)),
+    views,
     restricted: found.restricted,
   };
 }

@@ -61,7 +61,7 @@ export class DecisionsController {
     return this.decided(AskInformation, request, (subject) => ({ ...subject, items, issues, note }));
   }
 
-  @Operation(decision('staff-approve', 'Approve; of two different approvers where four eyes are wanted', NOTE, ['second-approver-required']))
+  @Operation(decision('staff-approve', 'Approve; of two different approvers where four eyes are wanted', NOTE, ['second-approver-required', 'personal-data-restricted']))
   @Post('approve')
   async approve(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     const note = await this.noteOf(request);

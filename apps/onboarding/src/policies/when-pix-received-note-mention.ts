@@ -1,0 +1,25 @@
+import type { IEventHandler } from '@nestjs/cqrs';
+import { EventsHandler } from '@nestjs/cqrs';
+import { DepositCreated, holderIdOf, isSealedFor } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { Persons } from '../commands/persons';
+
+/**
+ * Whoever pays into somebody else's account leaves a name, a number and a bank account in its deposit, and may never have been a customer: they
+ * have to be found by a privacy report all the same. What a holder pays into their own account is held with that account.
+ */
+@EventsHandler(DepositCreated)
+export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<DepositCreated>> {
+  constructor(private readonly persons: Persons) {}
+
+  async handle(event: Recorded<DepositCreated>): Promise<void> {
+    const { depositId, accountId, coordinates: { sourceTaxId, sourceTaxIdFingerprint } } = event.data;
+    const subjectId = holderIdOf(sourceTaxIdFingerprint);
+    // A payer whom the bank did not name, or who was erased before, is a subject that nobody else is.
+    if (!isSealedFor(subjectId, sourceTaxId)) return;
+    const { mentions } = await this.persons.load(subjectId);
+    if (mentions.some(({ mention }) => mention.kind === 'account' && mention.accountId === accountId)) return;
+    await this.persons.handle(subjectId, (at) => ({ kind: 'mention', subjectId, mention: { kind: 'deposit', depositId }, at }), causedBy(event, 'note-payer', 'when-pix-received'));
+  }
+}
