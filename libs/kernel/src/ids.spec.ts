@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import {
   checksumAddress,
@@ -47,6 +48,19 @@ describe('ids', () => {
     expect(derivedId('a')).not.toBe(derivedId('a', ''));
     // Streams are named by these for ever: the derivation may never change.
     expect(derivedId('order', '0190a5e0-7c3b-7a1e-9f00-000000000001')).toBe('946406fb-308c-897f-b09b-3749d19cddd8');
+  });
+
+  it('a derived id is of the SHA-256 of its parts, each behind its length in four bytes, however long it is and whatever is in it', () => {
+    for (const parts of [['a', 'b'], [''], ['a'.repeat(127)], ['a'.repeat(128)], ['a'.repeat(2_000), 'b'], ['é', 'e\u0301'], ['\ud800'], ['key', '日本', 'x'.repeat(200)]]) {
+      const bytes = parts.flatMap((part) => {
+        const length = Buffer.alloc(4);
+        length.writeUInt32BE(Buffer.byteLength(part));
+        return [length, Buffer.from(part)];
+      });
+      const hex = createHash('sha256').update(Buffer.concat(bytes)).digest('hex');
+      const [id, variant] = [derivedId(...parts), ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)];
+      expect(id.replaceAll('-', '')).toBe(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variant}${hex.slice(17, 32)}`);
+    }
   });
 
   it('has one canonical form', () => {

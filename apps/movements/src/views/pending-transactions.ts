@@ -4,7 +4,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { VIEWS } from '@ponte/nest';
-import type { Kysely } from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 
@@ -38,8 +38,10 @@ interface Row {
 
 interface Schema { pending_transactions: Row }
 
-/** A statement takes so many values and no more. */
-const ROWS_AT_ONCE = 1_000;
+/** Rows of one statement, largest first. */
+const ROWS_AT_ONCE = [64, 8, 1] as const;
+const EMPTY: Row = { id: '', revision: 0, chain: 'eth-base', sender: '', nonce: null, tx_hash: null, since: '', correlation_id: '' };
+const COLUMNS = Object.keys(EMPTY) as readonly (keyof Row)[];
 
 const current = upcaster(chainTransaction.events);
 
@@ -47,6 +49,7 @@ const current = upcaster(chainTransaction.events);
 @Injectable()
 export class PendingTransactions {
   private readonly db: Kysely<Schema>;
+  private readonly built = new Map<string, CompiledQuery>();
 
   constructor(@Inject(VIEWS) views: Kysely<unknown>) {
     this.db = views as Kysely<Schema>;
@@ -115,17 +118,26 @@ export class PendingTransactions {
       ({ id, nonce: nonce === null ? null : Number(nonce), txHash, correlationId }));
   }
 
-  private async put(rows: readonly Row[]): Promise<void> {
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-      await this.db.insertInto('pending_transactions').values(rows.slice(at, at + ROWS_AT_ONCE))
-        .onConflict((conflict) => conflict.column('id')
-          .doUpdateSet(({ ref }) => ({ revision: ref('excluded.revision'), nonce: ref('excluded.nonce'), tx_hash: ref('excluded.tx_hash'), since: ref('excluded.since') }))
-          .where(({ ref }) => sql<boolean>`${ref('pending_transactions.revision')} < excluded.revision`))
-        .execute();
-    }
+  private put(rows: readonly Row[]): Promise<void> {
+    return this.inPortions('put', rows, (row) => COLUMNS.map((name) => row[name]), (count) => this.db.insertInto('pending_transactions').values(Array<Row>(count).fill(EMPTY))
+      .onConflict((conflict) => conflict.column('id')
+        .doUpdateSet(({ ref }) => ({ revision: ref('excluded.revision'), nonce: ref('excluded.nonce'), tx_hash: ref('excluded.tx_hash'), since: ref('excluded.since') }))
+        .where(({ ref }) => sql<boolean>`${ref('pending_transactions.revision')} < excluded.revision`))
+      .compile());
   }
 
-  private async remove(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.db.deleteFrom('pending_transactions').where('id', 'in', ids).execute();
+  private remove(ids: readonly string[]): Promise<void> {
+    return this.inPortions('remove', ids, (id) => [id], (count) => this.db.deleteFrom('pending_transactions').where('id', 'in', Array<string>(count).fill('')).compile());
+  }
+
+  /** Building a statement costs more than running it, and so does preparing one for each number of rows: each is built once. */
+  private async inPortions<T>(what: string, items: readonly T[], valuesOf: (item: T) => readonly unknown[], build: (count: number) => CompiledQuery): Promise<void> {
+    for (let at = 0; at < items.length;) {
+      const count = ROWS_AT_ONCE.find((size) => size <= items.length - at) ?? 1;
+      const built = this.built.get(`${what} ${count}`) ?? build(count);
+      this.built.set(`${what} ${count}`, built);
+      await this.db.executeQuery({ ...built, parameters: items.slice(at, at + count).flatMap(valuesOf) });
+      at += count;
+    }
   }
 }

@@ -105,7 +105,7 @@ function* told(world: World, { parentId, accountId, orderId, type, sequence }: T
     payload: { 'order-id': orderId, 'account-id': accountId, 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': AMOUNT, 'target-amount': TOKENS },
   };
   const sourcePosition = '1';
-  yield step(`outbox-${parentId}`, new EnvelopePublished({ envelope, sourcePosition }));
+  yield step(`outbox-${parentId}`, new EnvelopePublished({ first: null, entries: [{ envelope, sourcePosition }], sourcePosition }));
   const endpointId = world.endpointOf(parentId);
   const deliveryId = world.seeded.id('delivery', eventId);
   const stream = `delivery-${deliveryId}`;

@@ -1,4 +1,5 @@
 import type { EnvelopePublished } from '@ponte/contracts';
+import { outboxEntries } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { booksOf, ofType } from '../e2e/books';
 import type { Balance } from '../e2e/customer';
@@ -68,10 +69,11 @@ function booksAndBalances({ log, balances }: Evidence): string[] {
 /** Each event of the outbox came, at least once; whenever it came, it was the same under the same `webhook-id`. */
 function webhooks({ log, listener, partnerId, load }: Evidence): string[] {
   const orders = new Set(load.acknowledged.map(({ orderId }) => orderId));
-  const published = ofType<EnvelopePublished['data']>(log, 'EnvelopePublished').filter(({ stream, data }) => stream === `outbox-${partnerId}` && orders.has(data.envelope.resourceId));
-  const missing = published.filter(({ data }) => !listener.delivered.has(data.envelope.eventId)).map(({ data: { envelope } }) => `webhook ${envelope.eventType} of ${envelope.resourceId} never came`);
+  const published = ofType<EnvelopePublished['data']>(log, 'EnvelopePublished').filter(({ stream }) => stream === `outbox-${partnerId}`)
+    .flatMap(({ data }) => outboxEntries(data)).filter(({ envelope }) => orders.has(envelope.resourceId));
+  const missing = published.filter(({ envelope }) => !listener.delivered.has(envelope.eventId)).map(({ envelope }) => `webhook ${envelope.eventType} of ${envelope.resourceId} never came`);
   const told = new Map<string, string>();
-  const double = published.flatMap(({ data: { envelope } }) => {
+  const double = published.flatMap(({ envelope }) => {
     const same = `${envelope.resourceId} ${envelope.sequence}`;
     const before = told.get(same);
     told.set(same, envelope.eventId);

@@ -1,4 +1,5 @@
 import type { EnvelopePublished, NoncesAllocated } from '@ponte/contracts';
+import { outboxEntries } from '@ponte/contracts';
 import { booksOf, ofType } from './books';
 import type { LoadAftermath } from './kill-under-load';
 import { killOnCluster } from './kill-on-cluster';
@@ -116,7 +117,7 @@ describe('killed with SIGKILL in the middle of an order and started again: it en
   function expectEverythingTold({ webhooks, refusedWebhooks, log, orderId, accountId }: Aftermath): void {
     // The parent has a log of its own.
     const own = log.filter(({ stream }) => stream === `outbox-${accountId}`);
-    const published = ofType<EnvelopePublished['data']>(own, 'EnvelopePublished').map(({ data }) => data.envelope);
+    const published = ofType<EnvelopePublished['data']>(own, 'EnvelopePublished').flatMap(({ data }) => outboxEntries(data)).map(({ envelope }) => envelope);
     const told = webhooks.map((one) => [one['event-id'], one['event-type'], one['resource-id'], one.sequence] as const);
     expect([...told].sort()).toEqual(published.map((one) => [one.eventId, one.eventType, one.resourceId, one.sequence] as const).sort());
     expect(told.filter(([, , resource]) => resource === orderId).map(([, type, , sequence]) => [sequence, type]).sort())

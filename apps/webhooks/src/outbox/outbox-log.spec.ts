@@ -1,5 +1,6 @@
 import type { EnvelopePublished } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
+import { outboxEntries } from '@ponte/contracts';
+import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore } from '@ponte/testing';
 import type { Publication } from '../domain/publication/publication';
@@ -24,7 +25,7 @@ async function publications(store: MemoryEventStore, count: number, audience = '
 }
 
 const entries = async (store: MemoryEventStore, audience = 'a') =>
-  (await store.read(`outbox-${audience}`)).map((entry) => (entry.data as EnvelopePublished['data']).envelope.eventId);
+  (await store.read(`outbox-${audience}`)).flatMap(({ data }) => outboxEntries(data as EnvelopePublished['data'])).map(({ envelope }) => envelope.eventId);
 const idsOf = (made: readonly Publication[]) => made.map(({ envelope }) => envelope.eventId);
 
 describe('the outbox', () => {
@@ -36,7 +37,7 @@ describe('the outbox', () => {
     await outbox.publish(made.slice(2, 4));
     await outbox.publish(made.slice(1));
     expect(await entries(store)).toEqual(idsOf(made));
-    expect((await store.read('outbox-a')).map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect((await store.read('outbox-a')).map(({ data }) => (data as EnvelopePublished['data']).first)).toEqual([1, 5]);
   });
 
   it('holds each publication once when a slice that is tried again brings them several times in one round', async () => {
@@ -64,6 +65,35 @@ describe('the outbox', () => {
       await new OutboxLog(store).publish(made);
       expect(await entries(store)).toEqual(idsOf(made));
     }
+  });
+
+  it('goes on behind entries that were events of their own, with the number that is next', async () => {
+    const store = new MemoryEventStore();
+    const made = await publications(store, 5);
+    for (const [at, { envelope, source }] of made.slice(0, 2).entries()) {
+      await store.append('outbox-a', at - 1, [{ ...(anEvent()[0] as EventToAppend), type: 'EnvelopePublished', version: 1, data: { envelope, sourcePosition: source.position } }]);
+    }
+    await new OutboxLog(store).publish(made);
+    expect(await entries(store)).toEqual(idsOf(made));
+    expect((await store.read('outbox-a')).map(({ version, data }) => [version, (data as EnvelopePublished['data']).first])).toEqual([[1, undefined], [1, undefined], [2, 3]]);
+  });
+
+  it('an event has at most 32 entries, all of one trace, and every entry the request that it came from', async () => {
+    const store = new MemoryEventStore();
+    const made = (await publications(store, 70)).map((one, at): Publication =>
+      ({ ...one, source: { ...one.source, meta: { ...one.source.meta, correlationId: `request-${at}`, ...(at < 40 ? {} : { traceparent: 'one' }) } } }));
+    await new OutboxLog(store).publish(made);
+    const events = (await store.read('outbox-a')).map(({ data, meta }) => ({ ...(data as EnvelopePublished['data']), traceparent: meta.traceparent }));
+    expect(events.map(({ first, entries: held, traceparent }) => [first, held.length, traceparent])).toEqual([[1, 32, undefined], [33, 8, undefined], [41, 30, 'one']]);
+    expect(events.flatMap(({ entries: held }) => held.map(({ correlationId }) => correlationId))).toEqual(made.map((_, at) => `request-${at}`));
+  });
+
+  it('a longer round is not taken for the shorter one that began with the same entry', async () => {
+    const store = new MemoryEventStore({ soleWriter: false });
+    const made = await publications(store, 3);
+    const [old, next] = [new OutboxLog(store), new OutboxLog(store)];
+    await Promise.all([old.publish(made.slice(0, 2)), next.publish(made)]);
+    expect(await entries(store)).toEqual(idsOf(made));
   });
 
   it('an append whose reply is lost is not written twice', async () => {

@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { EnvelopePublished } from '@ponte/contracts';
 import type { EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, eventId, streamName, WrongExpectedRevision } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, eventId, streamName, upcaster, WrongExpectedRevision } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
 import type { Publication } from '../domain/publication/publication';
 
 /** The end of one outbox. `sourcePosition` is that of its last entry, undefined while it is empty. */
 interface OutboxEnd {
   readonly revision: number;
+  /** How many entries there are. */
+  readonly count: number;
   readonly sourcePosition: string | undefined;
 }
 
@@ -15,6 +18,10 @@ const ENDS = 20_000;
 /** Another writer can only be one that has lost its lease and has not noticed yet. */
 const MAX_CONFLICTS = 5;
 const CATEGORY = 'outbox';
+/** Entries of one event, some 30 kB: an event is read whole, and has to fit into a message. */
+const MOST_ENTRIES = 32;
+
+const current = upcaster([EnvelopePublished]);
 
 /**
  * The outboxes, `outbox-<accountId>`: a log of what each account is told. Publications arrive in the order of the source
@@ -26,7 +33,7 @@ export class OutboxLog {
 
   constructor(private readonly store: EventStore) {}
 
-  /** Appends what is not there yet; consecutive publications of one outbox are one append. Resolves when all are durable. */
+  /** Appends what is not there yet; consecutive publications of one outbox are one append of few events. Resolves when all are durable. */
   async publish(publications: readonly Publication[]): Promise<void> {
     const byAudience = new Map<string, Publication[]>();
     for (const one of publications) {
@@ -46,8 +53,8 @@ export class OutboxLog {
       const last = missing.at(-1);
       if (!last) return;
       try {
-        const { revision } = await this.store.append(stream, end.revision, missing.map(entryOf));
-        this.ends.set(stream, { revision, sourcePosition: last.source.position });
+        const { revision } = await this.store.append(stream, end.revision, eventsOf(missing, end.count));
+        this.ends.set(stream, { revision, count: end.count + missing.length, sourcePosition: last.source.position });
         return;
       } catch (error) {
         this.ends.delete(stream);
@@ -73,7 +80,7 @@ export class OutboxLog {
   /** Gallops and then halves: twice log2(n) reads of one event, once per outbox and process. */
   private async findEnd(stream: string): Promise<OutboxEnd> {
     let last = await this.at(stream, 0);
-    if (!last) return { revision: -1, sourcePosition: undefined };
+    if (!last) return { revision: -1, count: 0, sourcePosition: undefined };
     let beyond = 1;
     for (let entry = await this.at(stream, beyond); entry; entry = await this.at(stream, beyond)) {
       last = entry;
@@ -85,25 +92,41 @@ export class OutboxLog {
       if (entry) last = entry;
       else beyond = middle;
     }
-    const end = { revision: last.revision, sourcePosition: last.data.sourcePosition };
+    const { revision, data: { first, entries, sourcePosition } } = last;
+    const end = { revision, count: (first ?? revision + 1) - 1 + entries.length, sourcePosition };
     this.ends.set(stream, end);
     return end;
   }
 
   private async at(stream: string, revision: number): Promise<Recorded<EnvelopePublished> | undefined> {
     const [entry] = await this.store.read(stream, { from: revision, limit: 1 });
-    return entry as Recorded<EnvelopePublished> | undefined;
+    return entry && current<EnvelopePublished>(entry);
   }
 }
 
-function entryOf({ envelope, source }: Publication): EventToAppend<EnvelopePublished> {
-  // Derived from the source event and the audience already.
-  const commandId = envelope.eventId;
-  const { type, data } = new EnvelopePublished({ envelope, sourcePosition: source.position });
+/** Events of the publications: those of one trace together, since an append belongs to the traces of its events. */
+function eventsOf(publications: readonly Publication[], before: number): EventToAppend<EnvelopePublished>[] {
+  const events: EventToAppend<EnvelopePublished>[] = [];
+  for (let at = 0; at < publications.length;) {
+    const { traceparent } = (publications[at] as Publication).source.meta;
+    let end = at + 1;
+    while (end < publications.length && end - at < MOST_ENTRIES && publications[end]?.source.meta.traceparent === traceparent) end += 1;
+    events.push(eventOf(publications.slice(at, end), before + at + 1));
+    at = end;
+  }
+  return events;
+}
+
+function eventOf(publications: readonly Publication[], first: number): EventToAppend<EnvelopePublished> {
+  const [{ envelope, source }, last] = [publications[0] as Publication, publications.at(-1) as Publication];
+  // Each envelope's id derives from its source event and the audience. From the first to the last, so that no append passes for another that begins alike.
+  const commandId = publications.length === 1 ? envelope.eventId : derivedId('outbox-entries', envelope.eventId, last.envelope.eventId);
+  const entries = publications.map((one) => ({ envelope: one.envelope, sourcePosition: one.source.position, correlationId: one.source.meta.correlationId }));
+  const { type, data } = new EnvelopePublished({ first, entries, sourcePosition: last.source.position });
   return {
     id: eventId(commandId, 0), type, version: EnvelopePublished.version, data,
     meta: {
-      commandId, index: 0, count: 1, occurredAt: envelope.occurredAt,
+      commandId, index: 0, count: 1, occurredAt: last.envelope.occurredAt,
       correlationId: source.meta.correlationId, causationId: source.id, actor: 'webhook-outbox',
       ...(source.meta.traceparent === undefined ? {} : { traceparent: source.meta.traceparent }),
     },

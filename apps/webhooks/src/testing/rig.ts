@@ -2,8 +2,8 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Kysely } from 'kysely';
 import pino from 'pino';
-import type { EnvelopePublished, WebhookEventType } from '@ponte/contracts';
-import { CreateWebhookEndpoint } from '@ponte/contracts';
+import type { EnvelopePublished, OutboxEntry, WebhookEventType } from '@ponte/contracts';
+import { CreateWebhookEndpoint, outboxEntries } from '@ponte/contracts';
 import type { DomainEvent, EventClass, RequestContext } from '@ponte/event-sourcing';
 import { toAppend } from '@ponte/event-sourcing';
 import { derivedId, isoTime } from '@ponte/kernel';
@@ -64,7 +64,7 @@ export class Rig {
     return (this.engines.views as Kysely<WebhooksSchema>).selectFrom('webhook_deliveries').selectAll().execute();
   }
 
-  async outbox(accountId: string): Promise<EnvelopePublished['data'][]> {
-    return (await this.engines.store.read(`outbox-${accountId}`)).map((event) => event.data as EnvelopePublished['data']);
+  async outbox(accountId: string): Promise<OutboxEntry[]> {
+    return (await this.engines.store.read(`outbox-${accountId}`)).flatMap((event) => outboxEntries(event.data as EnvelopePublished['data']));
   }
 }

@@ -55,8 +55,27 @@ export interface PublishedEnvelope {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Stream `outbox-<accountId>`: the log of what an account (or a child of it) is told. A position in it is revision + 1. */
-export class EnvelopePublished extends event('EnvelopePublished')<{ envelope: PublishedEnvelope; sourcePosition: string }> {}
+export interface OutboxEntry {
+  readonly envelope: PublishedEnvelope;
+  /** Of the event that it tells of, in the log. */
+  readonly sourcePosition: string;
+  /** Of the request that set that event in motion. Absent where an entry was an event of its own, whose own it is. */
+  readonly correlationId?: string;
+}
+
+interface EntryAlone { readonly envelope: PublishedEnvelope; readonly sourcePosition: string }
+
+/**
+ * Stream `outbox-<accountId>`: the log of what an account (or a child of it) is told. The entries that were written together are one event; `first` is
+ * the number of the first of them, from 1 and without gaps, and `sourcePosition` that of the last. In version 1 each entry was an event: its
+ * number is its revision + 1, and `first` is null.
+ */
+export class EnvelopePublished extends event('EnvelopePublished', 2, {
+  1: ({ envelope, sourcePosition }: EntryAlone) => ({ first: null, entries: [{ envelope, sourcePosition }], sourcePosition }),
+})<{ first: number | null; entries: readonly OutboxEntry[]; sourcePosition: string }> {}
+
+/** The entries of an event of an outbox as it was read, whichever its version. */
+export const outboxEntries = (data: EnvelopePublished['data'] | EntryAlone): readonly OutboxEntry[] => ('entries' in data ? data.entries : [data]);
 
 /** Why an attempt did not deliver. `http-status`: an answer other than 200, redirects included; `gone`: 410. */
 export type DeliveryFailureReason = 'http-status' | 'gone' | 'timed-out' | 'connection-failed' | 'endpoint-deleted' | 'endpoint-disabled';

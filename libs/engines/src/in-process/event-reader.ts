@@ -26,7 +26,8 @@ const LANES = 64;
 const MAX_UNFINISHED = 1_024;
 /** Events that may be ahead of one that is tried again and again: they come once more should the process die meanwhile. */
 const MAX_AHEAD = 100_000;
-const SAVE_EVERY_MS = 50;
+/** Each is a write to a file on this thread; what was handled since comes again after a crash. */
+const SAVE_EVERY_MS = 250;
 const RESUBSCRIBE_MS = 500;
 /** How long a stop waits for the consumers at work. */
 const STOP_MS = 10_000;
@@ -48,9 +49,7 @@ export class EventReader {
   private stopping = false;
   private room: (() => void) | undefined;
 
-  constructor(
-    private readonly parts: ReaderParts, readonly options: ConsumerOptions, readonly categories: readonly string[],
-  ) {
+  constructor(private readonly parts: ReaderParts, readonly options: ConsumerOptions, readonly categories: readonly string[]) {
     this.name = `${options.group}/${options.service}`;
     this.types = options.types && new Set(options.types);
   }

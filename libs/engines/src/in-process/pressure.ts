@@ -6,13 +6,13 @@ const BUSY_REQUESTS = 32;
 const STAYS_BUSY_MS = 25;
 /** When it turns quiet, what has waited is let go in portions: callers may be back before the last of it. */
 const PORTION = 32;
-/** While callers wait, one event is handled for so many of their requests: a tenth of the thread's time. */
-const REQUESTS_PER_EVENT = 16;
+/** While callers wait, one event is handled for so many of their requests: with those of the ticks a tenth of the thread's time. */
+const REQUESTS_PER_EVENT = 32;
 /** What consumers may do at the least while callers wait, however slowly those are answered. */
 const TICK_MS = 25;
 const EVENTS_PER_TICK = 8;
 /** The longest that a projector holds a slice back while callers wait, milliseconds. */
-const LONGEST_BREATH_MS = 100;
+const LONGEST_BREATH_MS = 250;
 /** Turns that were not used are not saved up beyond this. */
 const MOST_SAVED = 16;
 

@@ -45,6 +45,8 @@ export class AppendBatch {
    * refuses the whole batch when one is not: then these are looked for and the batch is judged again.
    */
   readonly believedNew: string[] = [];
+  /** Streams that begin with this batch. */
+  readonly begun: string[] = [];
   private readonly answers: Answer[] = [];
 
   constructor(private readonly known: Known, appends: readonly Waiting[]) {
@@ -74,6 +76,7 @@ export class AppendBatch {
 
   private take({ stream, expected, events, bodies, kept }: Waiting): void {
     let revision = expected;
+    if (expected === NO_STREAM) this.begun.push(stream);
     for (const event of events) {
       const body = bodies[revision - expected] as string;
       revision += 1;

@@ -11,6 +11,7 @@ import { inlineWriter, threadedWriter } from './log-writer';
 import type { OwnedFile } from './owner';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 import { Readers } from './readers';
+import { StreamNames } from './stream-names';
 
 export interface SqliteEventStoreOptions {
   readonly file: string;
@@ -47,6 +48,7 @@ class SqliteEventStore implements EventStore {
   private readonly table: EventTable;
   private readonly heads = new RecentMap<string, number>(HEADS);
   private readonly readers = new Readers();
+  private readonly names: StreamNames;
   private readonly known: Omit<Known, 'head'>;
   private readonly groups: GroupCommit;
   /** Where the log ends, as far as anybody was told. */
@@ -56,13 +58,17 @@ class SqliteEventStore implements EventStore {
   constructor(private readonly owned: OwnedFile, writer: LogWriter) {
     const table = this.table = eventTable(owned.db);
     this.last = table.head();
+    this.names = new StreamNames((name, limit) => table.streamsAfter(name, limit));
     this.known = { knownHead: (stream) => this.heads.get(stream), headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
     this.groups = new GroupCommit({
       writer,
       known: () => ({ ...this.known, head: this.last }),
       kept: (batch) => this.took(batch),
       answered: (batch) => { if (batch.rows.length > 0) this.readers.add(batch.rows, this.last); },
-      forget: () => this.heads.clear(),
+      forget: () => {
+        this.heads.clear();
+        this.names.learnAnew();
+      },
     });
   }
 
@@ -77,7 +83,9 @@ class SqliteEventStore implements EventStore {
   async read(stream: string, options: ReadOptions = {}): Promise<Recorded[]> {
     return this.reading(() => {
       // Most reads are the first look at a stream that is about to begin.
-      if (this.heads.get(stream) === NO_STREAM) return [];
+      const head = this.heads.get(stream);
+      if (head === NO_STREAM) return [];
+      if (head === undefined && this.names.lacks(stream)) return [];
       if (!options.from && !this.table.exists(stream)) {
         this.heads.set(stream, NO_STREAM);
         return [];
@@ -112,11 +120,13 @@ class SqliteEventStore implements EventStore {
   private async end(): Promise<void> {
     await this.groups.close();
     this.readers.end();
+    this.names.end();
     this.owned.release();
   }
 
   private took(batch: AppendBatch): void {
     for (const [stream, head] of batch.heads) this.heads.set(stream, head);
+    for (const stream of batch.begun) this.names.add(stream);
     this.last += batch.rows.length;
   }
 

@@ -76,6 +76,12 @@ export function eventTable(db: SqliteDatabase) {
     SELECT position, stream, revision, CASE WHEN ?1 = '' OR instr(?1, ',' || substr(stream, 1, instr(stream, '-'))) > 0 THEN body ELSE '' END AS body
     FROM events WHERE position > ?2 ORDER BY position LIMIT ?3`);
   const headOfStream = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?');
+  // One seek in the index for each name, however many events its stream has.
+  const namesAfter = db.prepare(`
+    WITH RECURSIVE names (stream) AS (
+      SELECT min(stream) FROM events WHERE stream > ?1
+      UNION ALL SELECT (SELECT min(stream) FROM events WHERE stream > names.stream) FROM names WHERE stream IS NOT NULL LIMIT ?2
+    ) SELECT stream FROM names WHERE stream IS NOT NULL`);
   const headOfLog = db.prepare('SELECT max(position) AS head FROM events');
   return {
     /** Far cheaper than an empty {@link EventTable.stream}: the driver's lists cost more than the look. */
@@ -85,6 +91,8 @@ export function eventTable(db: SqliteDatabase) {
     /** Events of other categories than those wanted come without their bodies. */
     page: (position: number, limit: number, wanted?: ReadonlySet<string>): StoredEvent[] =>
       (after.all(wanted ? [...wanted].map((category) => `,${category}-`).join('') : '', position, limit) as Row[]).map((row) => new StoredEvent(row.position, row.stream, row.revision, row.body)),
+    /** The first so many streams behind a name, in their order. */
+    streamsAfter: (name: string, limit: number): string[] => (namesAfter.all(name, limit) as { stream: string }[]).map(({ stream }) => stream),
     /** -1 when the stream does not exist. */
     headOf: (stream: string): number => (headOfStream.get(stream) as { head: number | null }).head ?? -1,
     /** 0 when the log is empty. */

@@ -43,6 +43,18 @@ test('where the steps of a transaction are of several callers, what one is refus
   db.close();
 });
 
+test('however many statements there are, each is carried out as it was written, also after one that no thread can be told', async () => {
+  const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER)', { durability: 'off' });
+  start();
+  const texts = Array.from({ length: 1_200 }, (_, at) => `INSERT INTO numbers (number) VALUES (${at} + ?)`);
+  for (let at = 0; at < texts.length; at += 400) await write(texts.slice(at, at + 400).map((text) => [text, [10_000]]));
+  expect(() => thread?.write([[texts[7] ?? '', [() => undefined]]], () => undefined)).toThrow('could not be cloned');
+  expect(await write([3, 900, 3, 1_100].map((at) => [texts[at] ?? '', [20_000]]))).toEqual([1, 1, 1, 1]);
+  const numbers = db.prepare('SELECT number FROM numbers ORDER BY rowid').all().map((row) => (row as { number: number }).number);
+  expect(numbers).toEqual([...texts.map((_, at) => 10_000 + at), 20_003, 20_900, 20_003, 21_100]);
+  db.close();
+});
+
 test('what is under way when it is closed is written and answered', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER)', { durability: 'off' });
   const one = start();

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BUSY_MS } from './database';
+import { StatementNumbers, textsByNumber } from './statement-numbers';
 import type { Outcome, Step } from './transactions';
 import { transactions } from './transactions';
 import type { WriterSetup } from './writer-program';
@@ -21,9 +22,10 @@ export interface WriterThread {
  */
 export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 'apart'>): WriterThread {
   const workerData: WriterSetup = { driver: require.resolve('libsql'), busyMs: BUSY_MS, ...setup };
-  const worker = new Worker(`(${writerProgram.toString()})(require, ${transactions.toString()})`, { eval: true, workerData });
+  const worker = new Worker(`(${writerProgram.toString()})(require, ${transactions.toString()}, ${textsByNumber.toString()})`, { eval: true, workerData });
   worker.unref();
   const waiting: Written[] = [];
+  const numbers = new StatementNumbers();
   let gone: Outcome | undefined;
   const ended = new Promise<void>((resolve) => {
     const end = (reason: string): void => {
@@ -42,9 +44,15 @@ export function startWriterThread(setup: Pick<WriterSetup, 'file' | 'pragmas' | 
   return {
     write(steps, written) {
       if (gone) return written(gone);
+      try {
+        worker.postMessage(steps.map((step) => numbers.numbered(step)));
+      } catch (error) {
+        // A parameter that no thread can be told: nothing was sent, and nobody is to wait for an answer.
+        numbers.beginAnew();
+        throw error;
+      }
       if (waiting.length === 0) worker.ref();
       waiting.push(written);
-      worker.postMessage(steps);
     },
     async close() {
       worker.ref();

@@ -3,7 +3,9 @@ import type { BookLine, Hold, LedgerAccountFact, Timestamp } from '@ponte/contra
 import type { EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
+import { rowRemover, rowWriter } from '@ponte/engines';
 import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
 import type { AccountBooks, Books, ForgottenHold } from '../../ports/account-books';
 import { SliceEffect } from './slice-effect';
 
@@ -16,15 +18,18 @@ interface Schema {
 }
 
 const NAME = 'books';
+const HOLD_COLUMNS = ['hold_id', 'account_id', 'owner_kind', 'owner_id', 'asset', 'amount', 'placed_at'] as const satisfies readonly (keyof Schema['ledger_open_holds'])[];
 
 /** Books and open holds in the views' database. */
 export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
   private readonly db: Kysely<Schema>;
+  private readonly write: ReturnType<typeof writersOf>;
   /** The place that this process wrote last. */
   private at: Position | undefined;
 
   constructor(views: Kysely<unknown>, private readonly store: Pick<EventStore, 'comparePositions'>) {
     this.db = views as unknown as Kysely<Schema>;
+    this.write = writersOf(views);
   }
 
   async onModuleInit(): Promise<void> {
@@ -33,7 +38,7 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
       .addColumn('account', 'text', (column) => column.notNull()).addColumn('asset', 'text', (column) => column.notNull())
       .addColumn('minor', 'text', (column) => column.notNull()).addPrimaryKeyConstraint('ledger_books_key', ['account', 'asset']).execute();
     let holds = schema.createTable('ledger_open_holds').ifNotExists().addColumn('hold_id', 'text', (column) => column.primaryKey().notNull());
-    for (const name of ['account_id', 'owner_kind', 'owner_id', 'asset', 'amount', 'placed_at'] as const) holds = holds.addColumn(name, 'text', (column) => column.notNull());
+    for (const name of HOLD_COLUMNS.slice(1)) holds = holds.addColumn(name, 'text', (column) => column.notNull());
     await holds.execute();
     await schema.createIndex('ledger_open_holds_by_age').ifNotExists().on('ledger_open_holds').columns(['owner_kind', 'placed_at']).execute();
     await schema.createTable('ledger_books_position').ifNotExists()
@@ -47,8 +52,8 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
       for (const event of events) {
         if (kept === undefined || this.store.comparePositions(event.position, kept) > 0) effect.add(event as Recorded<LedgerAccountFact>);
       }
-      await writeHolds(trx, effect);
-      await writeLines(trx, effect);
+      await this.write.holds(trx, effect);
+      await this.write.lines(trx, effect);
       if (kept !== undefined && this.store.comparePositions(position, kept) <= 0) return;
       await trx.insertInto('ledger_books_position').values({ name: NAME, position })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ position })).execute();
@@ -99,23 +104,30 @@ async function positionIn(db: Kysely<Schema>): Promise<Position | undefined> {
 
 const lineOf = ({ account, asset, minor }: Schema['ledger_books']): BookLine => ({ account, asset, amount: Money.of(asset, BigInt(minor)).toString() });
 
-async function writeHolds(trx: Transaction<Schema>, { placed, ended }: SliceEffect): Promise<void> {
-  if (placed.size > 0) {
-    const rows = [...placed.values()].map(({ holdId, accountId, owner, asset, amount, placedAt }) => ({
-      hold_id: holdId, account_id: accountId, owner_kind: owner.kind, owner_id: owner.id, asset, amount, placed_at: placedAt,
-    }));
-    await trx.insertInto('ledger_open_holds').values(rows).onConflict((conflict) => conflict.column('hold_id').doNothing()).execute();
-  }
-  if (ended.size > 0) await trx.deleteFrom('ledger_open_holds').where('hold_id', 'in', [...ended]).execute();
+/** What a slice does to the tables, by statements that are built once. */
+function writersOf(views: Kysely<unknown>) {
+  const writeOpen = rowWriter(views, 'ledger_open_holds', HOLD_COLUMNS, sql<boolean>`false`, 'hold_id');
+  const removeOpen = rowRemover(views, 'ledger_open_holds', 'hold_id');
+  const writeBook = rowWriter(views, 'ledger_books', ['account', 'asset', 'minor'], sql<boolean>`true`, ['account', 'asset']);
+  return {
+    async holds(trx: Transaction<Schema>, { placed, ended }: SliceEffect): Promise<void> {
+      await writeOpen([...placed.values()].map(({ holdId, accountId, owner, asset, amount, placedAt }) => [holdId, accountId, owner.kind, owner.id, asset, amount, placedAt]), trx);
+      await removeOpen([...ended], trx);
+    },
+    async lines(trx: Transaction<Schema>, effect: SliceEffect): Promise<void> {
+      const changes = effect.lines();
+      if (changes.length === 0) return;
+      const known = await minorsOf(trx, [...new Set(changes.map(({ account }) => account))]);
+      await writeBook(changes.map(({ account, asset, minor }) => [account, asset, String((known.get(`${account} ${asset}`) ?? 0n) + minor)]), trx);
+    },
+  };
 }
 
-async function writeLines(trx: Transaction<Schema>, effect: SliceEffect): Promise<void> {
-  const changes = effect.lines();
-  if (changes.length === 0) return;
-  const accounts = [...new Set(changes.map(({ account }) => account))];
-  const known = new Map((await trx.selectFrom('ledger_books').selectAll().where('account', 'in', accounts).execute())
-    .map(({ account, asset, minor }) => [`${account} ${asset}`, BigInt(minor)]));
-  const rows = changes.map(({ account, asset, minor }) => ({ account, asset, minor: String((known.get(`${account} ${asset}`) ?? 0n) + minor) }));
-  await trx.insertInto('ledger_books').values(rows)
-    .onConflict((conflict) => conflict.columns(['account', 'asset']).doUpdateSet(({ ref }) => ({ minor: ref('excluded.minor') }))).execute();
+async function minorsOf(trx: Transaction<Schema>, accounts: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await trx.selectFrom('ledger_books').selectAll().where('account', 'in', filledUp(accounts)).execute();
+  return new Map(rows.map(({ account, asset, minor }) => [`${account} ${asset}`, BigInt(minor)]));
 }
+
+/** To the next power of two by naming the last again: else there is another statement to be prepared for each number of accounts. */
+const filledUp = (accounts: readonly string[]): string[] =>
+  Array.from({ length: 2 ** Math.ceil(Math.log2(accounts.length)) }, (_, at) => accounts[Math.min(at, accounts.length - 1)] as string);
