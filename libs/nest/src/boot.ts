@@ -5,7 +5,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { RebuildableView } from '@ponte/engines';
 import { BusTransport } from './bus-transport';
-import { inlineMore } from './compiler';
 import type { Engines } from './engines';
 import { EnginesModule } from './engines.module';
 import { nestLogger } from './logging';
@@ -41,7 +40,6 @@ export interface RunningProcess {
  */
 export async function bootProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { engines } = options;
-  inlineMore();
   const root: DynamicModule = { module: ProcessRoot, imports: [EnginesModule.forRoot(engines), ...options.modules] };
   const app = await NestFactory.create<NestFastifyApplication>(root, options.adapter, {
     logger: nestLogger(engines.logger), abortOnError: false, forceCloseConnections: true,
