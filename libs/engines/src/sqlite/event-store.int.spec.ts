@@ -92,6 +92,23 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     expect(existsSync(`${file}.lock`)).toBe(false);
   });
 
+  test('groups of one and groups of many, in turns and at once, are one log, and a stream that exists is refused in either', async () => {
+    const store = open('off');
+    const append = (stream: string) => store.append(`order-${stream}`, NO_STREAM, eventsOf(stream, {}, {}));
+    for (let round = 0; round < 4; round += 1) {
+      await append(`alone${round}`);
+      const many = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => append(at === 25 ? `again${round}` : `many${round}-${at}`)));
+      expect(many.every(({ status }) => status === 'fulfilled')).toBe(true);
+      await expect(store.append(`order-again${round}`, NO_STREAM, anEvent())).rejects.toThrow('stands at revision 1');
+      const others = await Promise.allSettled([store.append('order-alone0', NO_STREAM, anEvent()), ...Array.from({ length: 40 }, (_, at) => append(`more${round}-${at}`))]);
+      expect(others.map(({ status }) => status)).toEqual(['rejected', ...Array<string>(40).fill('fulfilled')]);
+    }
+    const events = await everything(store);
+    expectSound(events);
+    expect(events).toHaveLength(4 * 2 * (1 + 50 + 40));
+    await store.close();
+  });
+
   test('a torn tail: cut anywhere, what was on the disk before the cut is there, whole', async () => {
     const store = open('off');
     const acknowledged: { readonly bytes: number; readonly command: string }[] = [];
