@@ -22,20 +22,9 @@ export function inlineWriter(db: SqliteDatabase): LogWriter {
   };
 }
 
-/**
- * Groups of so many rows are not handed over: a row that is costs as much on this side as one that is written, and about as much again on the
- * other, while what it saves, the wait for the disk, is one for the whole group.
- */
-const LARGE_GROUP = 32;
-
-/** Writes in a thread, but for large groups; `db` is another connection to the same file. One group at a time is under way. */
+/** Writes in a thread; `db` is another connection to the same file. */
 export function threadedWriter(file: string, durability: 'full' | 'off', db: SqliteDatabase, maxBytes: number | undefined): LogWriter {
   const limits = maxBytes === undefined ? [] : [sizeLimit(db, maxBytes)];
-  for (const limit of limits) db.prepare(limit).get();
   const thread = startWriterThread({ file, pragmas: [...connectionPragmas(durability), ...limits], apart: false });
-  const carryOut = transactions(db, false);
-  return {
-    write: (rows, written) => (rows.length < LARGE_GROUP ? thread.write(stepsOf(rows), written) : written(carryOut(stepsOf(rows)))),
-    close: () => thread.close(),
-  };
+  return { write: (rows, written) => thread.write(stepsOf(rows), written), close: () => thread.close() };
 }
