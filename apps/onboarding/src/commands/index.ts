@@ -35,6 +35,7 @@ import { ReviewRequestHandler } from './review-request';
 import { RevokeApiKeyHandler } from './revoke-api-key';
 import { ScreenRequestHandler } from './screen-request';
 import { SettleReservationHandler } from './settle-reservation';
+import { ShownPeople } from './shown-people';
 import { Shredder } from './shredder';
 import { SweepBlobs } from './sweep-blobs';
 import { WhitelistWalletHandler } from './whitelist-wallet';
@@ -47,5 +48,5 @@ export const COMMANDS = [
   OpenReviewCaseHandler, OpenReviewFileHandler, Persons, Placement, ProvideInformationHandler, ProvisionAccountHandler,
   RecordLivenessHandler, ReferenceFilesHandler, RegisterBankAccountHandler, RegisterEvidenceFileHandler, RegisterStaffUserHandler,
   RequestFactsGatherer, RequestIntake, Reservations, ReserveOwnWalletHandler, ReviewRequestHandler, RevokeApiKeyHandler, ScreenRequestHandler,
-  SettleReservationHandler, Shredder, SweepBlobs, WhitelistWalletHandler,
+  SettleReservationHandler, ShownPeople, Shredder, SweepBlobs, WhitelistWalletHandler,
 ];

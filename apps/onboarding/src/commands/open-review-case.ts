@@ -18,6 +18,7 @@ import { QueueItems } from '../views/queue-items';
 import { AccountRequests } from './account-requests';
 import { EvidenceFiles } from './evidence-files';
 import { Persons } from './persons';
+import { ShownPeople } from './shown-people';
 
 export class OpenReviewCaseCommand extends Command<ReviewCase | null> {
   constructor(readonly payload: PayloadOf<typeof OpenReviewCase>, readonly context: RequestContext) { super(); }
@@ -30,7 +31,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
 
   constructor(
     private readonly requests: AccountRequests, private readonly persons: Persons, private readonly files: EvidenceFiles,
-    private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly shown: ShownPeople, private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   async execute({ payload: { requestId, staff, purpose, note }, context }: OpenReviewCaseCommand): Promise<ReviewCase | null> {
@@ -64,7 +65,9 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
 
   private async filesOf(state: OpenRequest): Promise<ReviewCase['files']> {
     const files = await Promise.all(filesOf(state).map(async ({ label, fileId }) => ({ label, file: await this.files.load(fileId) })));
-    return files.flatMap(({ label, file }) => (file.status === 'kept' ? [{ ...fileRecord(file), label }] : []));
+    const shown = await Promise.all(files.map(async ({ label, file }) =>
+      (file.status === 'kept' && (await this.shown.keepsIn(state, file.terms.fileId)) ? [{ ...fileRecord(file), label }] : [])));
+    return shown.flat();
   }
 }
 
