@@ -19,7 +19,7 @@ const SENTENCES = {
   'account-request-abandoned': () => 'Abandoned before it began',
   'screening-started': (facts) => `Screening began, round ${facts.round}`,
   'screening-recorded': (facts) => `${plain(String(facts.person))} screened: ${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}`,
-  'liveness-recorded': (facts) => `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}`,
+  'liveness-recorded': (facts) => `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}${facts['shared-with'] ? `, in a session that another person's request names (${facts['shared-with'].map(shortId).join(', ')})` : ''}`,
   'review-requested': (facts) => `Came to review: ${list(facts.causes, CAUSES)}`,
   'review-claimed': () => 'Claimed',
   'review-released': () => 'Released',

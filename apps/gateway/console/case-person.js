@@ -1,6 +1,6 @@
 import { card, chip, el } from './dom.js';
 import { dateOnly, yearsSince } from './time.js';
-import { DOCUMENTS, ERASED, plain, SECTORS } from './words.js';
+import { DOCUMENTS, ERASED, plain, SECTORS, shortId } from './words.js';
 
 /**
  * @typedef {import('./types').Case} Case
@@ -55,6 +55,7 @@ export function personCards({ holder, representative, reliance, liveness, 'exter
       ["Mother's name", holder['mother-full-name']], ['E-mail', holder.email], ['Phone', holder.phone],
       ...(reliance ? /** @type {[string, Child][]} */ ([['Checked by the partner', `${DOCUMENTS[reliance['tax-document-type']] ?? plain(reliance['tax-document-type'])}, attestation ${reliance['kyc-attestation-id']}`]]) : []),
       ['Liveness', liveness && [chip(plain(liveness.outcome), liveness.outcome === 'passed' ? 'good' : liveness.outcome === 'failed' ? 'bad' : 'warn'), ' ', el('span', { class: 'muted' }, `${liveness.provider}, session ${liveness['session-id']}`)]],
+      ['Session also named by', liveness && liveness['shared-with'].length > 0 && liveness['shared-with'].flatMap((id) => [el('a', { class: 'mono', href: `/console/requests/${id}` }, shortId(id)), ' '])],
     ])),
     profile && card('Money', {}, facts([
       ['Sector', SECTORS[profile.sector] ?? plain(profile.sector)], ['Monthly income', money(profile['monthly-income'], profile.currency)],

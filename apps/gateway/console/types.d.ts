@@ -44,7 +44,7 @@ export interface Case {
   reliance: { 'tax-document-type': string; 'kyc-attestation-id': string } | null;
   'external-wallets': { address: string; 'custody-type': string; 'custody-country': string | null; 'custodian-name': string | null; proven: boolean }[];
   files: CaseFile[]; screening: Screening[];
-  liveness: { provider: string; 'session-id': string; outcome: string; 'decided-at': string | null } | null;
+  liveness: { provider: string; 'session-id': string; outcome: string; 'decided-at': string | null; 'shared-with': string[] } | null;
   checklist: { check: string; title: string; outcome: string }[];
   approvals: Named[]; 'internal-reason': string | null;
   notes: { note: string; at: string }[];

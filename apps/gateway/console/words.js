@@ -27,6 +27,7 @@ export const CAUSES = {
   'screening-hit': { label: 'List hit', tone: 'bad', title: 'Somebody on a sanctions or PEP list may be this person' },
   'liveness-failed': { label: 'Liveness failed', tone: 'bad', title: 'The liveness session did not pass' },
   'liveness-pending': { label: 'No liveness', tone: 'warn', title: 'The liveness provider has not answered' },
+  'liveness-shared': { label: 'Liveness shared', tone: 'bad', title: "Another person's request names the same liveness session" },
   'information-provided': { label: 'New information', tone: 'info', title: 'The partner sent what was asked for' },
   'four-eyes': { label: 'Four eyes', tone: 'warn', title: 'Two different approvers have to approve' },
 };

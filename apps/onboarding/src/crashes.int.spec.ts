@@ -17,7 +17,7 @@ async function until(test: OnboardingUnderTest, parentId: string, requestId: str
 
 const of = (events: readonly Recorded[], ...types: string[]): Recorded[] => events.filter(({ type }) => types.includes(type));
 /** What belongs to the flow: how often these are appended is what a crash may come after. */
-const FLOW = /^(reservation|accountRequest|account|person|evidenceFile)-/;
+const FLOW = /^(reservation|accountRequest|account|person|evidenceFile|livenessSession)-/;
 
 async function prepared(store: MemoryEventStore) {
   const test = await OnboardingUnderTest.start({ store, dueEveryMs: 20 });

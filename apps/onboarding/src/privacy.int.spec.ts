@@ -151,6 +151,39 @@ it('keeps hold of every document that a request ever had: staff see what stands 
   await eventually(() => expect(test.outside.blobs.deleted).toEqual(expect.arrayContaining(documents)));
 });
 
+it('keeps the bytes of a document that others are named by too, in whatever place, until the last of them is erased', async () => {
+  const first = await somebody(test, parentId, cpfOf(666_000_331));
+  const shared = first.document.frontFileId;
+  const base = await somebody(test, parentId, cpfOf(666_000_332), { document: first.document });
+  // The second person's own document and a third one's power of attorney are the same file.
+  const representative = { ...base, identifier: { value: cpfOf(666_000_333), country: 'BRA' }, document: { ...first.document, frontFileId: await upload(test, parentId) }, powerOfAttorneyFileId: shared };
+  const requestIds = [(await post(test, parentId, first)).request.requestId, (await post(test, parentId, { ...base, representative })).request.requestId] as const;
+  for (const requestId of requestIds) {
+    await reaches(requestId, 'manual-review');
+    await test.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+  }
+  const filesIn = async (requestId: string, person: 'holder' | 'representative') => {
+    const told = await test.ask(contracts.OpenPrivacyReport, { person: { kind: 'request', requestId, person }, staff: AUDITOR, purpose: 'privacy-request' });
+    return told?.holdings.flatMap(({ kind, id }) => (kind === 'evidence-file' ? [id] : []));
+  };
+  const look = (requestId: string) => test.ask(contracts.OpenReviewFile, { requestId, fileId: shared, staff: AUDITOR, purpose: 'audit' });
+  const shownIn = async (requestId: string) => (await open(requestId, AUDITOR, 'audit'))?.files.map(({ fileId }) => fileId);
+  await eventually(async () => {
+    expect((await test.events()).filter(({ type, data }) => type === 'EvidenceFileReferenced' && (data as { fileId: string }).fileId === shared)).toHaveLength(2);
+    expect(await filesIn(requestIds[0], 'holder')).toEqual([shared]);
+    expect(await filesIn(requestIds[1], 'representative')).toContain(shared);
+  });
+  test.advance(11 * YEAR_MS);
+  expect(await erase(requestIds[0])).toMatchObject({ outcome: 'erased' });
+  expect([await filesIn(requestIds[0], 'holder'), await shownIn(requestIds[0]), await look(requestIds[0])]).toEqual([[], [], null]);
+  expect(await filesIn(requestIds[1], 'holder')).toEqual([shared]);
+  expect(await erase(requestIds[1])).toMatchObject({ outcome: 'erased' });
+  expect([await shownIn(requestIds[1]), await look(requestIds[1])]).toMatchObject([expect.arrayContaining([shared]) as string[], { fileId: shared }]);
+  expect((await test.events()).filter(({ type, data }) => type === 'EvidenceFileDeleted' && (data as { fileId: string }).fileId === shared)).toEqual([]);
+  expect(await erase(requestIds[1], 'representative')).toMatchObject({ outcome: 'erased' });
+  await eventually(() => expect(test.outside.blobs.deleted).toEqual(expect.arrayContaining([shared, representative.document.frontFileId])));
+});
+
 it('lets go of files that no request names after 30 days, keeps the others, and limits how many wait', async () => {
   const loose = await upload(test, parentId);
   const request = await somebody(test, parentId, cpfOf(777_000_111));

@@ -19,7 +19,7 @@ afterEach(() => test.stop());
 const row = (at: number, change: Partial<AccountRequestRow> = {}): AccountRequestRow => ({
   id: derivedId('queue-test', String(at)), revision: 1, created_at: isoTime(BEGIN + at * 1_000), parent_id: derivedId('parent', String(at % 7)), account_id: derivedId('account', String(at)),
   mode: 'kyc', status: 'pending', stage: STAGES[at % 4] as (typeof STAGES)[number], reward_tier: '93.5', country: 'BRA', causes: ['standard'], four_eyes: at % 3 === 0, approvals: 0, escalated: at % 10 === 0,
-  assigned_to: at % 5 === 0 ? ANALYST.staffId : null, external_id: null, status_updated_at: isoTime(BEGIN), stage_since: isoTime(BEGIN), information_due_at: null, due_at: null, liveness_fingerprint: null, ...change,
+  assigned_to: at % 5 === 0 ? ANALYST.staffId : null, external_id: null, status_updated_at: isoTime(BEGIN), stage_since: isoTime(BEGIN), information_due_at: null, due_at: null, ...change,
 });
 const list = (filters: Partial<contracts.QueueFilters> = {}, more: Partial<{ order: 'oldest' | 'newest'; limit: number; cursor: contracts.PageCursor | null }> = {}) =>
   test.ask(contracts.ListReviewQueue, { filters: { ...contracts.NO_QUEUE_FILTERS, ...filters }, order: 'oldest', limit: 50, cursor: null, ...more });

@@ -227,6 +227,50 @@ describe('review by compliance', () => {
     expect(await test.engines.personalData.open(reviewed?.screening[0]?.hits[0]?.match as `sealed:v1:${string}`)).toBe('JOANA LIMAH');
   });
 
+  it('shows staff a liveness session that another person has named; the same person may name theirs again, under another partner too', async () => {
+    const liveness = { id: 'session-of-one-face', provider: 'provider-1' };
+    const cause = async (requestId: string) => {
+      const reviewed = await test.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null });
+      return [reviewed?.item.causes, reviewed?.checklist.find(({ check }) => check === 'liveness')?.outcome, reviewed?.livenessSharedWith];
+    };
+    const cpf = nextCpf();
+    const first = await stage((await made({ liveness }, cpf)).requestId, 'manual-review');
+    expect(await cause(first.requestId)).toEqual([['standard'], 'passed', []]);
+    await test.ask(contracts.AskInformation, { requestId: first.requestId, staff: ANALYST, items: ['liveness'], issues: [], note: null });
+    const again = { address: null, document: null, liveness, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: null };
+    await test.ask(contracts.ProvideInformation, { parentId, requestId: first.requestId, body: await contracts.sealRequest(test.engines.personalData, again) });
+    await stage(first.requestId, 'manual-review');
+    const other = await openParent(test);
+    const { request: elsewhere } = await post(test, other, await somebody(test, other, cpf, { liveness }));
+    await until(elsewhere.requestId, 'manual-review', other);
+    expect([await cause(first.requestId), await cause(elsewhere.requestId)]).toEqual([[['information-provided'], 'passed', []], [['standard'], 'passed', []]]);
+
+    const second = await waiting({ liveness });
+    expect(await cause(second.requestId)).toEqual([['liveness-shared'], 'attention', [first.requestId, elsewhere.requestId]]);
+    expect(await cause(first.requestId)).toEqual([['information-provided'], 'attention', [second.requestId]]);
+    const { items } = await test.ask(contracts.ListReviewQueue, { filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['liveness-shared'] }, order: 'oldest', limit: 50, cursor: null });
+    const flagged = items.map(({ requestId }) => requestId);
+    expect([first, elsewhere, second].map(({ requestId }) => flagged.includes(requestId))).toEqual([false, false, true]);
+    // The sandbox approves nobody by itself then, and another provider's session of the same name is another session.
+    expect((await stage((await made({ liveness }, cpfOf(900_111_222))).requestId, 'manual-review')).status).toBe('pending');
+    expect(await cause((await waiting({ liveness: { ...liveness, provider: 'provider-2' } })).requestId)).toEqual([['standard'], 'passed', []]);
+  });
+
+  it('a word about a session that two people wait for reaches both, and both come to review with it', async () => {
+    test.outside.liveness.outcome = 'pending';
+    const liveness = { id: 'session-that-both-wait-for', provider: 'provider-1' };
+    const both = [(await made({ liveness })).requestId, (await made({ liveness })).requestId];
+    await eventually(async () => expect((await test.events()).filter(({ type, data }) => type === 'LivenessRecorded' && both.includes((data as { requestId: string }).requestId))).toHaveLength(2));
+    for (const requestId of both) await eventually(async () => expect((await test.events()).filter(({ type, data }) => type === 'ScreeningRecorded' && (data as { requestId: string }).requestId === requestId)).toHaveLength(1));
+    test.outside.liveness.outcome = 'passed';
+    expect(await test.ask(contracts.RecordLiveness, { provider: 'provider-1', sessionId: await secret(liveness.id), providerEventId: 'word', outcome: 'passed', decidedAt: '2026-11-21T10:00:00.000Z' })).toEqual({ known: true });
+    for (const requestId of both) {
+      await stage(requestId, 'manual-review');
+      const reviewed = await test.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null });
+      expect([reviewed?.item.causes, reviewed?.liveness?.outcome, reviewed?.livenessSharedWith]).toEqual([['liveness-shared'], 'passed', both.filter((one) => one !== requestId)]);
+    }
+  });
+
   it('reliance is approved by itself unless a list has a hit', async () => {
     const reliance = await openParent(test, 'reliance');
     const clean = await postReliance(test, reliance, nextCpf());

@@ -5,7 +5,7 @@ export type ServiceName = (typeof SERVICES)[number];
 /** Which stream categories each service owns: only it appends to them, and `<service>.events` carries them. */
 export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>> = {
   gateway: [],
-  onboarding: ['account', 'apiKey', 'accountRequest', 'reservation', 'evidenceFile', 'person', 'staffUser'],
+  onboarding: ['account', 'apiKey', 'accountRequest', 'reservation', 'livenessSession', 'evidenceFile', 'person', 'staffUser'],
   pricing: ['quote', 'sandboxPricing', 'sandboxClock'],
   orders: ['order', 'externalId'],
   movements: ['wallet', 'signerKey', 'chainTransaction'],

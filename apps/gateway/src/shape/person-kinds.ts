@@ -1,4 +1,4 @@
-import { isCalendarDate, isEvidenceFileId } from '@ponte/kernel';
+import { isCalendarDate, isEvidenceFileId, isUuid } from '@ponte/kernel';
 import { IsArray, Length, ValidateBy } from 'class-validator';
 import type { Kind, RuleContext } from './kinds';
 import { isText, ofText, rule, says } from './kinds';
@@ -92,6 +92,9 @@ export const listOf = (min: number, max: number, items: object, element: (value:
 
 export const listOfWords = (min: number, values: readonly string[], max = values.length): Kind =>
   listOf(min, max, { type: 'string', enum: [...values] }, (value) => values.includes(value as string), 'invalid-enum-value', `must be one of: ${values.join(', ')}`);
+
+export const uuids = (max: number): Kind =>
+  listOf(0, max, { type: 'string', format: 'uuid' }, (value) => typeof value === 'string' && isUuid(value), 'invalid-format', 'must be a UUID');
 
 export const fileIds = (max: number): Kind =>
   listOf(1, max, { type: 'string', pattern: '^ev_[A-Z0-9]+$' }, isEvidenceFileId, 'invalid-format', 'must be the id of an uploaded file');

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PersonMention, PrivacyReport, Timestamp } from '@ponte/contracts';
 import { fromIso, isoTime } from '@ponte/kernel';
-import { filesOf } from '../domain/account-request/files';
+import { fileIdsOf } from '../domain/account-request/files';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isFreed, isOpenRequest } from '../domain/account-request/state';
 import type { Person } from '../domain/person/person';
@@ -26,8 +26,10 @@ export class Holdings {
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
-  async of({ mentions }: Person): Promise<Holding[]> {
-    return (await Promise.all(mentions.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
+  /** A file that stays for somebody else's record is no longer held of whoever was erased. */
+  async of({ mentions, status }: Person): Promise<Holding[]> {
+    const holdings = (await Promise.all(mentions.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
+    return status === 'erased' ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
   }
 
   /** Ids of the files that show the person. */
@@ -35,7 +37,7 @@ export class Holdings {
     const named = await Promise.all(mentions.map(async ({ mention }) => {
       if (mention.kind !== 'account-request') return [];
       const state = await this.requests.load(mention.requestId);
-      return isOpenRequest(state) ? filesOf(state).filter(({ person }) => person === mention.role).map(({ fileId }) => fileId) : [];
+      return isOpenRequest(state) ? fileIdsOf(state, mention.role) : [];
     }));
     return [...new Set(named.flat())];
   }
@@ -66,7 +68,7 @@ export class Holdings {
   }
 
   private async ofFiles(state: OpenRequest, role: 'holder' | 'representative'): Promise<Holding[]> {
-    const files = await Promise.all(filesOf(state).filter(({ person }) => person === role).map(({ fileId }) => this.files.load(fileId)));
+    const files = await Promise.all(fileIdsOf(state, role).map((fileId) => this.files.load(fileId)));
     return files.flatMap((file): Holding[] => (file.status === 'kept'
       ? [{ kind: 'evidence-file', id: file.terms.fileId, role, categories: [file.terms.purpose], ...KYC, since: file.terms.uploadedAt, retainedUntil: this.endOf(state) }]
       : []));

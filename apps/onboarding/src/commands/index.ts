@@ -14,6 +14,7 @@ import { EvidenceFiles } from './evidence-files';
 import { FreeReservationsHandler } from './free-reservations';
 import { FreezeAccountHandler } from './freeze-account';
 import { Holdings } from './holdings';
+import { LivenessSessions } from './liveness-sessions';
 import { OpenAccountHandler } from './open-account';
 import { OpenPrivacyReportHandler } from './open-privacy-report';
 import { OpenReviewCaseHandler } from './open-review-case';
@@ -35,6 +36,7 @@ import { ReviewRequestHandler } from './review-request';
 import { RevokeApiKeyHandler } from './revoke-api-key';
 import { ScreenRequestHandler } from './screen-request';
 import { SettleReservationHandler } from './settle-reservation';
+import { ShownPeople } from './shown-people';
 import { Shredder } from './shredder';
 import { SweepBlobs } from './sweep-blobs';
 import { WhitelistWalletHandler } from './whitelist-wallet';
@@ -43,9 +45,9 @@ import { WhitelistWalletHandler } from './whitelist-wallet';
 export const COMMANDS = [
   AccountRequests, Accounts, CancelAccountRequestHandler, CarryOnHandler, ChangeCapabilitiesHandler, CreateAccountRequestHandler,
   CreateApiKeyHandler, CreateRelianceRequestHandler, DecideInSandboxHandler, DeleteBytesHandler, DueWork, ErasePersonHandler,
-  EvidenceFiles, FreeReservationsHandler, FreezeAccountHandler, Holdings, OpenAccountHandler, OpenPrivacyReportHandler,
+  EvidenceFiles, FreeReservationsHandler, FreezeAccountHandler, Holdings, LivenessSessions, OpenAccountHandler, OpenPrivacyReportHandler,
   OpenReviewCaseHandler, OpenReviewFileHandler, Persons, Placement, ProvideInformationHandler, ProvisionAccountHandler,
   RecordLivenessHandler, ReferenceFilesHandler, RegisterBankAccountHandler, RegisterEvidenceFileHandler, RegisterStaffUserHandler,
   RequestFactsGatherer, RequestIntake, Reservations, ReserveOwnWalletHandler, ReviewRequestHandler, RevokeApiKeyHandler, ScreenRequestHandler,
-  SettleReservationHandler, Shredder, SweepBlobs, WhitelistWalletHandler,
+  SettleReservationHandler, ShownPeople, Shredder, SweepBlobs, WhitelistWalletHandler,
 ];

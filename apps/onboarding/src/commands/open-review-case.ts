@@ -13,11 +13,14 @@ import { requestRecord } from '../domain/account-request/record';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
 import { fileRecord } from '../domain/evidence-file/evidence-file';
+import { sharedWith } from '../domain/liveness-session/liveness-session';
 import type { Person } from '../domain/person/person';
 import { QueueItems } from '../views/queue-items';
 import { AccountRequests } from './account-requests';
 import { EvidenceFiles } from './evidence-files';
+import { LivenessSessions } from './liveness-sessions';
 import { Persons } from './persons';
+import { ShownPeople } from './shown-people';
 
 export class OpenReviewCaseCommand extends Command<ReviewCase | null> {
   constructor(readonly payload: PayloadOf<typeof OpenReviewCase>, readonly context: RequestContext) { super(); }
@@ -30,7 +33,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
 
   constructor(
     private readonly requests: AccountRequests, private readonly persons: Persons, private readonly files: EvidenceFiles,
-    private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly shown: ShownPeople, private readonly sessions: LivenessSessions, private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   async execute({ payload: { requestId, staff, purpose, note }, context }: OpenReviewCaseCommand): Promise<ReviewCase | null> {
@@ -47,15 +50,17 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
   }
 
   private async caseOf(state: OpenRequest, holder: Person): Promise<ReviewCase> {
-    const { terms: { requestId, externalWallets }, screening, parts, liveness, approvals, rejection } = state;
+    const { terms: { requestId, externalWallets, details }, screening, parts, liveness, approvals, rejection } = state;
     const session = parts.liveness && liveness[parts.liveness.fingerprint];
+    const livenessSharedWith = parts.liveness ? sharedWith(await this.sessions.load(parts.liveness.fingerprint), details.holder.subjectId) : [];
     const recorded = (await this.store.read(streamName(accountRequest.category, requestId))).map((event) => this.current<AccountRequestFact>(event));
     return {
       item: await this.items.of(state), request: requestRecord(state), details: withParts(state), externalWallets,
       files: await this.filesOf(state),
       screening: screening.map(({ person, round, hits, recordedAt }) => ({ person, round, hits, recordedAt })),
       liveness: session ? { provider: session.provider, outcome: session.outcome, decidedAt: session.decidedAt } : null,
-      checklist: checklist(state), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
+      livenessSharedWith,
+      checklist: checklist(state, livenessSharedWith), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
       staffNotes: recorded.flatMap(staffNote), history: recorded.map(historyEntry),
       views: holder.views.filter((view) => view.requestId === requestId).map((view) => ({ ...viewEntry(view), note: view.note })),
       restricted: holder.status === 'restricted',
@@ -64,7 +69,9 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
 
   private async filesOf(state: OpenRequest): Promise<ReviewCase['files']> {
     const files = await Promise.all(filesOf(state).map(async ({ label, fileId }) => ({ label, file: await this.files.load(fileId) })));
-    return files.flatMap(({ label, file }) => (file.status === 'kept' ? [{ ...fileRecord(file), label }] : []));
+    const shown = await Promise.all(files.map(async ({ label, file }) =>
+      (file.status === 'kept' && (await this.shown.keepsIn(state, file.terms.fileId)) ? [{ ...fileRecord(file), label }] : [])));
+    return shown.flat();
   }
 }
 

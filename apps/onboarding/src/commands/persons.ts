@@ -7,7 +7,7 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime, refuse, refuseAll } from '@ponte/kernel';
 import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
-import { isOpenRequest } from '../domain/account-request/state';
+import { isOpenRequest, subjectIdOf } from '../domain/account-request/state';
 import type { Person, PersonCommand } from '../domain/person/person';
 import { person } from '../domain/person/person';
 import { wordFaults } from '../domain/texts';
@@ -75,10 +75,7 @@ export class Persons {
       return usual !== undefined && (await this.load(usual)).mentions.length > 0 ? usual : other;
     }
     const state = await this.requests.load(key.requestId);
-    if (!isOpenRequest(state)) return null;
-    const { details } = state.terms;
-    if (key.person === 'holder') return details.holder.subjectId;
-    return details.mode === 'kyc' ? (details.representative?.subjectId ?? null) : null;
+    return isOpenRequest(state) ? subjectIdOf(state, key.person) : null;
   }
 
   now(): Timestamp {

@@ -4,10 +4,11 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { RecordLiveness } from '@ponte/contracts';
 import { openInTransit } from '@ponte/contracts';
 import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequestsTable } from '../ports/account-requests-table';
-import { ACCOUNT_REQUESTS_TABLE } from '../ports/account-requests-table';
+import { sharedWith } from '../domain/liveness-session/liveness-session';
 import { AccountRequests } from './account-requests';
+import { LivenessSessions } from './liveness-sessions';
 import { livenessFingerprint, livenessWord } from './seal-person';
 
 export class RecordLivenessCommand extends Command<{ known: boolean }> {
@@ -15,13 +16,13 @@ export class RecordLivenessCommand extends Command<{ known: boolean }> {
 }
 
 /**
- * A callback is only ever news about a session that a request names. One that comes before its request, or that the view does
- * not know yet, is lost without harm: screening asks the provider itself.
+ * A callback is only ever news about a session that requests name, and reaches each of them. One that comes before its request is lost
+ * without harm: screening notes the session first, then asks the provider itself.
  */
 @CommandHandler(RecordLivenessCommand)
 export class RecordLivenessHandler implements ICommandHandler<RecordLivenessCommand> {
   constructor(
-    private readonly requests: AccountRequests, @Inject(ACCOUNT_REQUESTS_TABLE) private readonly table: AccountRequestsTable,
+    private readonly requests: AccountRequests, private readonly sessions: LivenessSessions,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -30,9 +31,14 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
     const { secret: id } = await openInTransit<{ readonly secret: string }>(this.personalData, payload.sessionId);
     const providerEventId = livenessWord(this.personalData, provider, payload.providerEventId);
     const sessionFingerprint = livenessFingerprint(this.personalData, { provider, id });
-    const row = await this.table.find({ liveness_fingerprint: sessionFingerprint });
-    if (!row) return { known: false };
-    await this.requests.handle(row.id, (at) => ({ kind: 'record-liveness', sessionFingerprint, provider, providerEventId, outcome, decidedAt, at }), context);
-    return { known: true };
+    const session = await this.sessions.load(sessionFingerprint);
+    for (const { requestId, subjectId } of session.namedBy) {
+      const others = sharedWith(session, subjectId);
+      await this.requests.handle(
+        requestId, (at) => ({ kind: 'record-liveness', sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith: others, at }),
+        { ...context, commandId: derivedId('record-liveness', context.commandId, requestId) },
+      );
+    }
+    return { known: session.namedBy.length > 0 };
   }
 }

@@ -10,11 +10,13 @@ import type { Person } from '../domain/account-request/screening';
 import { livenessOf, peopleOf } from '../domain/account-request/screening';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
+import { sharedWith } from '../domain/liveness-session/liveness-session';
 import type { Liveness } from '../ports/liveness';
 import { LIVENESS } from '../ports/liveness';
 import type { Screening, ScreeningSubject } from '../ports/screening';
 import { SCREENING } from '../ports/screening';
 import { AccountRequests } from './account-requests';
+import { LivenessSessions } from './liveness-sessions';
 import { livenessWord } from './seal-person';
 
 export class ScreenRequestCommand extends Command<void> {
@@ -25,7 +27,7 @@ export class ScreenRequestCommand extends Command<void> {
 @CommandHandler(ScreenRequestCommand)
 export class ScreenRequestHandler implements ICommandHandler<ScreenRequestCommand> {
   constructor(
-    private readonly requests: AccountRequests, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly requests: AccountRequests, private readonly sessions: LivenessSessions, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SCREENING) private readonly screening: Screening, @Inject(LIVENESS) private readonly liveness: Liveness,
   ) {}
 
@@ -59,15 +61,17 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     return { subjectRef, names, dateOfBirth: birth ?? null, country };
   }
 
+  /** The session is noted as the request's before the provider is asked: of two people who name one, the later at least is found out, and a callback finds both. */
   private async askLiveness(state: OpenRequest, context: RequestContext): Promise<void> {
-    const { parts: { liveness: session }, terms: { requestId } } = state;
+    const { parts: { liveness: session }, terms: { requestId, details: { holder: { subjectId } } } } = state;
     if (session === null || livenessOf(state) !== 'pending') return;
     const { provider, fingerprint: sessionFingerprint } = session;
+    const others = sharedWith(await this.sessions.name({ sessionFingerprint, requestId, subjectId }, context), subjectId);
     const { outcome, providerEventId: word, decidedAt } = await this.liveness.resultOf({ provider, id: await this.personalData.open(session.id) });
     const providerEventId = livenessWord(this.personalData, provider, word);
     const commandId = derivedId('liveness', requestId, sessionFingerprint, providerEventId, outcome);
     await this.requests.handle(
-      requestId, (at) => ({ kind: 'record-liveness', sessionFingerprint, provider, providerEventId, outcome, decidedAt, at }), { ...context, commandId },
+      requestId, (at) => ({ kind: 'record-liveness', sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith: others, at }), { ...context, commandId },
     );
   }
 }

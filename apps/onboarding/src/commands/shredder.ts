@@ -5,19 +5,25 @@ import { PERSONAL_DATA } from '@ponte/nest';
 import { EvidenceFiles } from './evidence-files';
 import { Holdings } from './holdings';
 import { Persons } from './persons';
+import { ShownPeople } from './shown-people';
 
 /** What the fact of an erasure obliges to: repeated by a policy until it is done. */
 @Injectable()
 export class Shredder {
   constructor(
     private readonly persons: Persons, private readonly holdings: Holdings, private readonly files: EvidenceFiles,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly shown: ShownPeople, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async shred(subjectId: string, context: RequestContext): Promise<void> {
     const fileIds = await this.holdings.fileIds(await this.persons.load(subjectId));
     await this.personalData.erase(subjectId);
-    await Promise.all(fileIds.map((fileId) =>
-      this.files.handle(fileId, (at) => ({ kind: 'delete', reason: 'person-erased', at }), { ...context, commandId: derivedId('erase-file', fileId) })));
+    await Promise.all(fileIds.map((fileId) => this.deleteUnkept(fileId, context)));
+  }
+
+  /** Of two people erased at once, each fact is written before its look: the later look sees both. */
+  private async deleteUnkept(fileId: string, context: RequestContext): Promise<void> {
+    if (await this.shown.keep(fileId)) return;
+    await this.files.handle(fileId, (at) => ({ kind: 'delete', reason: 'person-erased', at }), { ...context, commandId: derivedId('erase-file', fileId) });
   }
 }

@@ -66,6 +66,15 @@ describe('an account request', () => {
     expect(given(requested({ sandboxOutcome: 'ask-information' }), screening(), screened(), asked, provided, screening(2)).types(record([], 2))).toEqual(['ScreeningRecorded', 'ReviewRequested']);
   });
 
+  it('takes a word about liveness from before it told whose session it is, and does not call a shared one clean', () => {
+    const [session, kyc] = [{ provider: 'p', id: sealed, fingerprint: 'l' }, requested().data.details.holder];
+    const person = { ...kyc, firstName: sealed, lastName: sealed, dateOfBirth: sealed, address: sealed, pep: sealed, document: { type: 'cnh' as const, frontFileId: 'ev', backFileId: null } };
+    const asks = requested({ sandboxOutcome: 'approve', details: { mode: 'kyc', holder: person, email: sealed, phone: sealed, motherFullName: sealed, financialProfile: sealed, liveness: session, representative: null } });
+    const word = (sharedWith?: string[]) => new contracts.LivenessRecorded({ ...about, sessionFingerprint: 'l', provider: 'p', providerEventId: 'w', outcome: 'passed', decidedAt: AT, ...(sharedWith && { sharedWith }) });
+    expect(given(asks, screening(), word()).types(record([]))).toEqual(['ScreeningRecorded', 'ReviewDecided', 'AccountRequestApproved']);
+    expect(scenario(accountRequest).given(asks, screening(), word(['other'])).when(record([])).events().at(-1)).toMatchObject({ type: 'ReviewRequested', data: { causes: ['liveness-shared'] } });
+  });
+
   it('wants four eyes for what screening finds too, and approves nothing by itself then', () => {
     const tier97 = requested({ rewardTier: 97, fourEyes: true });
     expect(given(tier97, screening()).types(record([]))).toEqual(['ScreeningRecorded', 'ReviewRequested']);

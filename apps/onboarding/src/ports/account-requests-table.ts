@@ -23,8 +23,6 @@ export interface AccountRequestRow {
   readonly information_due_at: Timestamp | null;
   /** When a timer has to look at it. */
   readonly due_at: Timestamp | null;
-  /** Of the liveness session that it names now. */
-  readonly liveness_fingerprint: string | null;
 }
 
 export interface QueueRequest {
@@ -44,7 +42,6 @@ export interface AccountRequestsTable {
     readonly filters?: { readonly status?: AccountRequestStatus | null; readonly external_id?: string | null };
     readonly page: PageRequest;
   }): Promise<Page<AccountRequestRow>>;
-  find(where: Pick<AccountRequestRow, 'liveness_fingerprint'>): Promise<AccountRequestRow | undefined>;
 }
 
 /** Questions across partners. */

@@ -52,5 +52,4 @@ export const accountRequestRow = (state: OpenRequest, revision: number): Account
   stage_since: state.since,
   information_due_at: state.information?.dueAt ?? null,
   due_at: dueAt(state),
-  liveness_fingerprint: state.parts.liveness?.fingerprint ?? null,
 });

@@ -5,6 +5,7 @@ export * from './evidence-events';
 export * from './identity';
 export * from './information-rules';
 export * from './key-material';
+export * from './liveness-events';
 export * from './messages';
 export * from './person-events';
 export * from './rate-limits';

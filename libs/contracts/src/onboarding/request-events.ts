@@ -33,7 +33,7 @@ export interface DocumentFiles { readonly type: DocumentType; readonly frontFile
 
 export interface SealedRepresentative extends SealedKycPerson { readonly powerOfAttorneyFileId: string }
 
-/** A session at a liveness provider. `fingerprint` finds the request that a callback is about. */
+/** A session at a liveness provider. `fingerprint` finds the requests that a callback is about. */
 export interface LivenessSession { readonly provider: string; readonly id: Sealed; readonly fingerprint: string }
 
 export interface SealedExternalWallet {
@@ -104,6 +104,8 @@ export class LivenessRecorded extends event('LivenessRecorded')<About & {
   outcome: 'passed' | 'failed' | 'pending';
   /** When the provider decided. */
   decidedAt: Timestamp;
+  /** Requests of other people that had named the session by then, the first 20; absent when there are none. */
+  sharedWith?: readonly string[];
 }> {}
 
 /** Stage `manual-review`: it waits for a person of compliance. */

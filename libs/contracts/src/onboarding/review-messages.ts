@@ -81,6 +81,8 @@ export interface ReviewCase {
   readonly files: readonly (EvidenceFileRecord & { readonly label: string })[];
   readonly screening: readonly { readonly person: 'holder' | 'representative'; readonly round: number; readonly hits: readonly ScreeningHit[]; readonly recordedAt: Timestamp }[];
   readonly liveness: { readonly provider: string; readonly outcome: 'passed' | 'failed' | 'pending'; readonly decidedAt: Timestamp } | null;
+  /** Requests of other people that have named the session by now, the first 20. */
+  readonly livenessSharedWith?: readonly string[];
   readonly checklist: readonly ChecklistItem[];
   readonly approvals: readonly string[];
   readonly internalReason: InternalReason | null;

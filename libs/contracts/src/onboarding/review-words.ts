@@ -25,7 +25,7 @@ export const INFORMATION_ITEMS = ['address', 'document', 'liveness', 'representa
 export type InformationItem = (typeof INFORMATION_ITEMS)[number];
 
 /** Why a person has to look. */
-export const REVIEW_CAUSES = ['standard', 'screening-hit', 'liveness-failed', 'liveness-pending', 'information-provided', 'four-eyes'] as const;
+export const REVIEW_CAUSES = ['standard', 'screening-hit', 'liveness-failed', 'liveness-pending', 'liveness-shared', 'information-provided', 'four-eyes'] as const;
 export type ReviewCause = (typeof REVIEW_CAUSES)[number];
 
 /** Why somebody of ours looks at a person's data. */

@@ -18,7 +18,7 @@ export async function accountsTable(db: Kysely<unknown>): Promise<ViewTable<Acco
   return table;
 }
 
-/** The indices serve the partner's list, the queue with its filters, the timers and the providers' callbacks. */
+/** The indices serve the partner's list, the queue with its filters and the timers. */
 export async function accountRequestsTable(db: Kysely<unknown>): Promise<ViewTable<AccountRequestRow>> {
   const table = createViewTable<AccountRequestRow>({
     db,
@@ -26,9 +26,9 @@ export async function accountRequestsTable(db: Kysely<unknown>): Promise<ViewTab
     columns: {
       parent_id: 'text', account_id: 'text', mode: 'text', status: 'text', stage: 'text?', reward_tier: 'text', country: 'text', causes: 'json',
       four_eyes: 'boolean', approvals: 'integer', escalated: 'boolean', assigned_to: 'text?', external_id: 'text?', status_updated_at: 'text',
-      stage_since: 'text', information_due_at: 'text?', due_at: 'text?', liveness_fingerprint: 'text?',
+      stage_since: 'text', information_due_at: 'text?', due_at: 'text?',
     },
-    indices: [[], ['parent_id'], ['status'], ['stage'], ['assigned_to'], ['due_at'], ['liveness_fingerprint']],
+    indices: [[], ['parent_id'], ['status'], ['stage'], ['assigned_to'], ['due_at']],
   });
   await table.prepare();
   return table;

@@ -4,14 +4,25 @@ import type { CurrentParts, OpenRequest } from './state';
 export interface NamedFile { readonly label: string; readonly fileId: string; readonly person: 'holder' | 'representative' }
 
 /** Every file that the request ever named, each once: what it stands on now, then what was replaced, the latest first. */
-export function filesOf({ parts }: Pick<OpenRequest, 'parts'>): NamedFile[] {
-  const named = [
-    ...documentFiles(parts),
-    ...parts.otherFileIds.map((fileId): NamedFile => ({ label: 'other', fileId, person: 'holder' })),
-    ...parts.replacedFiles.map((file) => ({ ...file, label: `${file.label}, replaced` })),
-  ];
+export function filesOf(state: Pick<OpenRequest, 'parts'>): NamedFile[] {
+  const named = namings(state);
   return named.filter((one, at) => named.findIndex(({ fileId }) => fileId === one.fileId) === at);
 }
+
+/** Ids of the files that show one person of the request. One file may show both. */
+export const fileIdsOf = (state: Pick<OpenRequest, 'parts'>, person: NamedFile['person']): string[] =>
+  [...new Set(namings(state).filter((one) => one.person === person).map(({ fileId }) => fileId))];
+
+/** Whom a file of the request shows. */
+export const shownBy = (state: Pick<OpenRequest, 'parts'>, fileId: string): NamedFile['person'][] =>
+  [...new Set(namings(state).filter((one) => one.fileId === fileId).map(({ person }) => person))];
+
+/** Every place that ever named a file. */
+const namings = ({ parts }: Pick<OpenRequest, 'parts'>): NamedFile[] => [
+  ...documentFiles(parts),
+  ...parts.otherFileIds.map((fileId): NamedFile => ({ label: 'other', fileId, person: 'holder' })),
+  ...parts.replacedFiles.map((file) => ({ ...file, label: `${file.label}, replaced` })),
+];
 
 /** Files that other ones have taken the place of. They stay with the request: what was looked at is part of its record, and goes with its person. */
 export function replacedBy(sent: Pick<InformationProvided['data'], 'holder' | 'representative'>, parts: CurrentParts): NamedFile[] {

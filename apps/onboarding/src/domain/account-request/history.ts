@@ -14,7 +14,7 @@ function factsOf(event: Recorded<AccountRequestFact>): Record<string, unknown> {
     case 'AccountRequested': return { mode: event.data.mode, rewardTier: event.data.rewardTier, fourEyes: event.data.fourEyes, attempt: event.data.attempt };
     case 'ScreeningStarted': return { round: event.data.round };
     case 'ScreeningRecorded': return { person: event.data.person, round: event.data.round, hits: event.data.hits.length };
-    case 'LivenessRecorded': return { outcome: event.data.outcome };
+    case 'LivenessRecorded': return { outcome: event.data.outcome, ...(event.data.sharedWith && { sharedWith: event.data.sharedWith }) };
     case 'ReviewRequested': return { causes: event.data.causes };
     case 'ReviewClaimed':
     case 'ReviewReleased':
@@ -34,8 +34,8 @@ function factsOf(event: Recorded<AccountRequestFact>): Record<string, unknown> {
   }
 }
 
-/** The twelve rules passed, or the request would not be there; the rest is for the reviewer. */
-export function checklist(state: OpenRequest): ChecklistItem[] {
+/** The twelve rules passed, or the request would not be there; the rest is for the reviewer. `sharedWith`: other people's requests that name the session by now. */
+export function checklist(state: OpenRequest, sharedWith: readonly string[]): ChecklistItem[] {
   const { details } = state.terms;
   const hasRepresentative = details.mode === 'kyc' && details.representative !== null;
   const applies = (rule: number): boolean => (details.mode === 'kyc' ? hasRepresentative || rule < 8 || rule > 10 : [1, 2, 3, 12].includes(rule));
@@ -46,8 +46,8 @@ export function checklist(state: OpenRequest): ChecklistItem[] {
     ...REQUEST_RULES.map(({ rule, title }) => item(`rule-${rule}`, title, applies(rule) ? 'passed' : 'not-applicable')),
     item('screening', 'No person of the request is on a sanctions or PEP list',
       results.length < peopleOf(state).length ? 'pending' : results.some(({ hits }) => hits.length > 0) ? 'attention' : 'passed'),
-    item('liveness', 'The liveness session passed',
-      liveness === 'not-wanted' ? 'not-applicable' : liveness === 'pending' ? 'pending' : liveness === 'failed' ? 'attention' : 'passed'),
+    item('liveness', 'The liveness session passed, and is of nobody else',
+      liveness === 'not-wanted' ? 'not-applicable' : liveness === 'failed' || sharedWith.length > 0 ? 'attention' : liveness),
     item('four-eyes', 'Two different approvers decide', isForFourEyes(state) ? (state.approvals.length >= 2 ? 'passed' : 'pending') : 'not-applicable'),
   ];
 }

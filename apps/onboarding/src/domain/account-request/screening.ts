@@ -16,6 +16,8 @@ export interface RecordLiveness {
   readonly providerEventId: string;
   readonly outcome: LivenessRecorded['data']['outcome'];
   readonly decidedAt: Timestamp;
+  /** Requests of other people that name the session. */
+  readonly sharedWith: readonly string[];
   readonly at: Timestamp;
 }
 
@@ -46,11 +48,12 @@ export function recordScreening({ round, person, hits, at }: RecordScreening, st
  * taken back by an earlier or an undecided one.
  */
 export function recordLiveness(command: RecordLiveness, state: OpenRequest): AccountRequestFact[] {
-  const { sessionFingerprint, provider, providerEventId, outcome, decidedAt, at } = command;
+  const { sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith, at } = command;
   const known = state.liveness[sessionFingerprint];
   const isNews = !known || (providerEventId !== known.providerEventId && (known.outcome === 'pending' ? outcome !== 'pending' : outcome !== 'pending' && outcome !== known.outcome && decidedAt > known.decidedAt));
   if (!isNews || state.status !== 'pending') return [];
-  const word = new Liveness({ ...subject(state), sessionFingerprint, provider, providerEventId, outcome, decidedAt });
+  const shared = sharedWith.length > 0 ? { sharedWith } : {};
+  const word = new Liveness({ ...subject(state), sessionFingerprint, provider, providerEventId, outcome, decidedAt, ...shared });
   return [word, ...conclusion(fold(state, word), at)];
 }
 
@@ -68,10 +71,14 @@ export function livenessOf({ parts, liveness }: OpenRequest): 'passed' | 'failed
   return parts.liveness === null ? 'not-wanted' : (liveness[parts.liveness.fingerprint]?.outcome ?? 'pending');
 }
 
+/** A session shows one living person: what another person's request names too says nothing of this one. */
+const isShared = ({ parts, liveness }: OpenRequest): boolean => parts.liveness !== null && (liveness[parts.liveness.fingerprint]?.sharedWith ?? []).length > 0;
+
 function causesOf(state: OpenRequest): ReviewCause[] {
   return [
     ...(state.screening.some((one) => one.round === state.round && one.hits.length > 0) ? ['screening-hit' as const] : []),
     ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
+    ...(isShared(state) ? ['liveness-shared' as const] : []),
     ...(state.round > 1 ? ['information-provided' as const] : []),
     ...(isForFourEyes(state) ? ['four-eyes' as const] : []),
   ];
@@ -82,7 +89,7 @@ function conclusion(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
   if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person)) || livenessOf(state) === 'pending') return [];
   const { mode, sandboxOutcome } = state.terms;
   const causes = causesOf(state);
-  const clean = !causes.includes('screening-hit') && !causes.includes('liveness-failed');
+  const clean = !causes.some((cause) => cause === 'screening-hit' || cause === 'liveness-failed' || cause === 'liveness-shared');
   const outcome = state.round === 1 ? sandboxOutcome : null;
   switch (outcome) {
     case 'reject': return reject(state, { staffId: null, reason: 'risk-appetite', note: null, at });

@@ -62,6 +62,12 @@ export function isFreed(state: AccountRequest): boolean {
   }
 }
 
+/** The person whom a role of the request is; null when nobody has it. */
+export function subjectIdOf({ terms: { details } }: Pick<OpenRequest, 'terms'>, person: NamedFile['person']): string | null {
+  if (person === 'holder') return details.holder.subjectId;
+  return details.mode === 'kyc' ? (details.representative?.subjectId ?? null) : null;
+}
+
 export const isOpenRequest = (state: AccountRequest): state is OpenRequest => state.status !== 'absent' && state.status !== 'abandoned';
 
 export function evolve(state: AccountRequest, event: AccountRequestFact): AccountRequest {

@@ -2,7 +2,7 @@ import { EVIDENCE_CONTENT_TYPES, EVIDENCE_PURPOSES, INTERNAL_REASONS, STAFF_ROLE
 import type { ViewPurpose } from '@ponte/contracts';
 import { flag, instant, oneOf, text, whole } from '../../../shape/kinds';
 import { Nullable, NullableObject, Optional, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
-import { figure, fileId, lines, listOfWords } from '../../../shape/person-kinds';
+import { figure, fileId, lines, listOfWords, uuids } from '../../../shape/person-kinds';
 import { AccountRequestDto } from '../../onboarding/account-request.dto';
 import { SAMPLE } from '../../samples';
 import { HistoryEntryDto, QueueItemDto, StaffRefDto } from '../review/queue.dto';
@@ -109,6 +109,9 @@ export class CaseLivenessDto {
 
   @Nullable(instant, 'When the provider decided', SAMPLE.time)
   'decided-at'!: string | null;
+
+  @Required(uuids(20), "Requests of other people that name the session as well, at most 20: whose face was seen is open", [])
+  'shared-with'!: readonly string[];
 }
 
 export class CheckDto {

@@ -55,10 +55,10 @@ const relianceDto = async (data: Opening, details: ReviewCase['details']): Promi
   (details.mode === 'kyc' ? null : { 'tax-document-type': details.taxDocumentType, 'kyc-attestation-id': await data.open(details.kycAttestationId) });
 
 /** Until the provider speaks, the session that the request names is pending. */
-async function livenessDto(data: Opening, { details, liveness }: ReviewCase): Promise<CaseLivenessDto | null> {
+async function livenessDto(data: Opening, { details, liveness, livenessSharedWith = [] }: ReviewCase): Promise<CaseLivenessDto | null> {
   if (details.mode === 'reliance') return null;
   return {
     provider: liveness?.provider ?? details.liveness.provider, 'session-id': await data.open(details.liveness.id), outcome: liveness?.outcome ?? 'pending',
-    'decided-at': liveness?.decidedAt ?? null,
+    'decided-at': liveness?.decidedAt ?? null, 'shared-with': livenessSharedWith,
   };
 }
