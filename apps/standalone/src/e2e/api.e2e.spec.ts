@@ -289,6 +289,17 @@ describe('no answer is a stack trace: every error has the form of contract §3',
     }
   });
 
+  it('a body that is too large is read to its end, so that its answer arrives whoever stands between; one that is far too large is not', async () => {
+    const { 'base-url': baseUrl, 'api-key': apiKey } = running.sandbox;
+    const head = `Host: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json`;
+    const body = JSON.stringify({ text: 'x'.repeat(1_000_000) });
+    const both = await sendRaw(baseUrl, `POST ${child.path('/quotes')} HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /api/v1/accounts HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`);
+    expect([both.status, both.headers.includes('connection: close')]).toEqual([413, false]);
+    expect(both.body).toContain('"code":"body-too-large"}}HTTP/1.1 200 OK');
+    const endless = await sendRaw(baseUrl, `POST ${child.path('/quotes')} HTTP/1.1\r\n${head}\r\nContent-Length: 100000000\r\n\r\n{`);
+    expect([endless.status, endless.headers.includes('connection: close')]).toEqual([413, true]);
+  });
+
   it('bytes that are hardly HTTP', async () => {
     const { sandbox } = running;
     const path = child.path('/quotes');
