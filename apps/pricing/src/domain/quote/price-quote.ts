@@ -72,7 +72,6 @@ function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFa
   const brlText = formatDecimal(brl, 2);
   const tokenText = formatDecimal(token, conversion.scale);
   const buying = conversion.direction === 'buy';
-  const pricing = pricingOf(rate, charges, priced);
   return {
     quoteId: request.quoteId,
     accountId: request.accountId,
@@ -84,25 +83,15 @@ function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFa
     givenSide: decided.given,
     createdAt: isoTime(now),
     expiresAt: isoTime(now + seconds * SECOND_MS),
-    pricing,
+    pricing: pricingOf(rate, charges, priced),
     offMarketPricing: fx && isOffMarket(market, marketAt(rules, now), now),
-    vet: vetOf(conversion, rate, priced, pricing.baseRate),
+    vet: vetOf(conversion, rate, priced),
     tradeReason: fx ? request.tradeReason : null,
     rateLock: lock?.name ?? null,
   };
 }
 
-/** The latest pricing in which nothing is charged: of BRL and what stands for it, where it is the same quote after quote, for as long as the rate is. */
-let free: { readonly rate: Rate; readonly charges: Charges; readonly pricing: QuotePricing } | undefined;
-
-/** One that is free is written once: writing it was a third of pricing, and a quarter of what a quote holds in memory. */
-function pricingOf(rate: Rate, charges: Charges, priced: Priced): QuotePricing {
-  if (priced.spread !== 0n || priced.fee !== 0n || priced.iof !== 0n) return writtenPricing(rate, charges, priced);
-  if (free?.rate !== rate || free.charges.iof !== charges.iof || free.charges.bps !== charges.bps) free = { rate, charges, pricing: writtenPricing(rate, charges, priced) };
-  return free.pricing;
-}
-
-const writtenPricing = (rate: Rate, { bps, iof }: Charges, priced: Priced): QuotePricing => ({
+const pricingOf = (rate: Rate, { bps, iof }: Charges, priced: Priced): QuotePricing => ({
   baseRate: { amount: rate.toString(), base: rate.base, quote: rate.quote },
   spread: { amount: formatDecimal(priced.spread, 2), asset: BRL, bps },
   fee: { amount: formatDecimal(priced.fee, 2), asset: BRL, kind: 'fixed' },
@@ -110,8 +99,7 @@ const writtenPricing = (rate: Rate, { bps, iof }: Charges, priced: Priced): Quot
 });
 
 /** The all-in rate: BRL paid or received for one token, floored to ten decimals. */
-function vetOf(conversion: Conversion, rate: Rate, priced: Priced, baseRate: RateText): RateText {
+function vetOf(conversion: Conversion, rate: Rate, priced: Priced): RateText {
   const { brl, token } = sidesOf(conversion, priced);
-  const scaled = (brl * conversion.unit) / token;
-  return scaled === rate.scaled ? baseRate : { amount: formatDecimal(scaled, RATE_SCALE), base: rate.base, quote: rate.quote };
+  return { amount: formatDecimal((brl * conversion.unit) / token, RATE_SCALE), base: rate.base, quote: rate.quote };
 }
