@@ -21,6 +21,8 @@ import { ROLES_OF } from '../../staff/roles';
 import type { StaffOperation } from '../../staff/roles';
 import { SAMPLE } from '../samples';
 import * as cases from './case/case.dto';
+import * as findings from './case/findings.dto';
+import * as records from './case/records.dto';
 import * as members from './members/member.dto';
 import * as privacy from './privacy/privacy.dto';
 import * as decisions from './review/decisions.dto';
@@ -280,7 +282,7 @@ describe('bodies and queries of the wrong shape', () => {
 describe('the OpenAPI document of staff', () => {
   type Content = Record<string, { schema: { $ref: string }; examples?: Record<string, { value: { error?: { code: string } } }> }>;
   interface Operation { operationId: string; security?: object[]; requestBody?: { content: Content }; parameters: { name: string; in: string }[]; responses: Record<string, { content?: Content; headers?: object }>; 'x-roles'?: string[] }
-  const shapes = new Map<string, Shape>([cases, members, privacy, decisions, queue, session, operators, wallets, { ErrorDto }]
+  const shapes = new Map<string, Shape>([cases, findings, records, members, privacy, decisions, queue, session, operators, wallets, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])));
 
   it('has an example for every body and answer, right by its shape; errors by the catalogue; roles as the guard has them', async () => {

@@ -2,7 +2,8 @@ import { ACCOUNT_REQUEST_EXAMPLE } from '../../onboarding/onboarding.examples';
 import { SAMPLE } from '../../samples';
 import { HISTORY_EXAMPLE, QUEUE_ITEM_EXAMPLE } from '../review/queue.dto';
 import { STAFF_ID } from '../session/session.dto';
-import type { CaseDto, ViewDto } from './case.dto';
+import type { CaseDto } from './case.dto';
+import type { ViewDto } from './records.dto';
 
 const ANALYST = { id: STAFF_ID, name: 'analyst' };
 

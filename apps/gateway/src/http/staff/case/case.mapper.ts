@@ -2,9 +2,11 @@ import type { ReviewCase, ScreeningHit, SealedExternalWallet, ViewEntry } from '
 import type { NameOf } from '../../../staff/names';
 import { accountRequestDto } from '../../onboarding/onboarding.mapper';
 import { historyEntryDto, queueItemDto, staffRef, wireType } from '../review/queue.mapper';
-import type { CaseDto, CaseFileDto, CaseLivenessDto, CaseWalletDto, HitDto, RelianceDto, ViewDto } from './case.dto';
+import type { CaseDto, CaseFileDto, CaseWalletDto, RelianceDto } from './case.dto';
+import type { CaseLivenessDto, HitDto } from './findings.dto';
 import type { Opening } from './person.mapper';
 import { holderDto, representativeDto } from './person.mapper';
+import type { ViewDto } from './records.dto';
 
 /** Everybody of the staff whom a case names. */
 export const staffIn = ({ item, approvals, history, views, staffNotes = [] }: ReviewCase): (string | null)[] =>

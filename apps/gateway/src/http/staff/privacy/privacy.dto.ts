@@ -5,7 +5,8 @@ import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredO
 import { loose } from '../../../shape/person-kinds';
 import { IdentifierDto } from '../../onboarding/person.dto';
 import { SAMPLE } from '../../samples';
-import { PURPOSE, ViewDto } from '../case/case.dto';
+import { PURPOSE } from '../case/case.dto';
+import { ViewDto } from '../case/records.dto';
 
 export const PEOPLE = ['holder', 'representative'] as const;
 export type PersonOfRequest = (typeof PEOPLE)[number];
