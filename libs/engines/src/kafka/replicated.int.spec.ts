@@ -19,11 +19,16 @@ const context = (): RequestContext => ({ commandId: freshId(), correlationId: fr
 describeOnRealEngine('Kafka of three brokers', () => {
   let brokers: readonly TestBroker[];
   let cluster: ClusterUnderTest;
+  let busy = true;
+  let load: Promise<void> | undefined;
   beforeAll(async () => {
     brokers = await startBrokers(BROKERS);
     cluster = new ClusterUnderTest({ brokers: brokers.flatMap((one) => one.brokers), name: 'three brokers', stop: async () => undefined });
   }, STARTUP_MS);
   afterAll(async () => {
+    // Of a test that failed the load goes on; it must not find the store closed and speak of that instead.
+    busy = false;
+    await load;
     await cluster?.cleanUp();
     sayEngine('Kafka of three brokers', brokers?.[0]?.name ?? 'nothing');
     await Promise.all((brokers ?? []).map((one) => one.stop()));
@@ -51,8 +56,7 @@ describeOnRealEngine('Kafka of three brokers', () => {
     const streams = Array.from({ length: STREAMS }, () => `${CATEGORY}-${freshId()}`);
     const outcomes = { answered: 0, unavailable: 0 };
     let published = 0;
-    let busy = true;
-    const load = (async () => {
+    load = (async () => {
       for (; busy; published += 1) {
         for (const one of streams) await cluster.publish(one, anEvent());
         await asker.request(Ask, { n: published }, context()).then(({ n }) => {
