@@ -44,7 +44,7 @@ export class KafkaCounts implements BusObserver {
   }
 
   gap(service: string): void {
-    this.metrics.counter('ponte_event_gaps_total', { service }).inc();
+    this.metrics.counter('ponte_event_gaps_total', { source: service }).inc();
   }
 
   duplicate(group: string): void {
@@ -61,14 +61,18 @@ export class KafkaCounts implements BusObserver {
   }
 }
 
-/** Counts what a relay tells of itself. `now` in epoch milliseconds. */
-export function relayCounts(service: string, metrics: Metrics, now: () => number): RelayObserver {
-  const events = metrics.counter('ponte_relay_events_total', { service });
+/**
+ * Counts what a relay tells of itself. `now` in epoch milliseconds; `holds` whether this process relays: the lag of one that did, and was
+ * followed by another, would stand for ever.
+ */
+export function relayCounts(metrics: Metrics, now: () => number, holds: () => boolean): RelayObserver {
+  const events = metrics.counter('ponte_relay_events_total');
+  let lag = 0;
+  metrics.measure('ponte_relay_lag_seconds', async () => (holds() ? [{ value: lag }] : []));
   return {
     relayed: (progress) => {
       events.inc(progress.events);
-      const age = Math.max(0, now() - Date.parse(progress.occurredAt)) / 1000;
-      metrics.set('ponte_relay_lag_seconds', progress.caughtUp ? 0 : age, { service });
+      lag = progress.caughtUp ? 0 : Math.max(0, now() - Date.parse(progress.occurredAt)) / 1000;
     },
   };
 }
