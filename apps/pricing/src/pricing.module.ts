@@ -1,8 +1,8 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
-import type { Runtime, Timers } from '@ponte/nest';
-import { CLOCK, LOGGER, providePolicies, RUNTIME, TIMERS } from '@ponte/nest';
+import type { Runtime, Timers, Tracing } from '@ponte/nest';
+import { CLOCK, LOGGER, providePolicies, RUNTIME, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { HttpFeed } from './adapters/rates/http-poller';
 import { parseJsonPath } from './adapters/rates/json-path';
@@ -57,12 +57,13 @@ export class PricingModule implements OnApplicationBootstrap {
     @Inject(RATE_SOURCE) private readonly source: Rates,
     @Inject(TIMERS) private readonly timers: Timers,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
   /** The timers end the polling with the process. */
   onApplicationBootstrap(): void {
     if (this.source instanceof PolledRates && this.config.rates.kind === 'http') {
-      this.source.start(this.timers, this.config.rates.intervalMs, this.logger);
+      this.source.start(this.timers, this.config.rates.intervalMs, { logger: this.logger, tracing: this.tracing });
     }
   }
 }

@@ -23,7 +23,7 @@ import type { Runtime } from './runtime';
 import { businessTime } from './sandbox-clock';
 import { createTimers } from './timers';
 import type { Tracing } from './tracing';
-import { openTracing, originOf, traceBus, tracedRelay, traceStore } from './tracing';
+import { openTracing, originOf, traceBus, tracedRelay, traceStore, traceTimers } from './tracing';
 
 /** The schema of a service's tables in PostgreSQL. */
 export const schemaOf = (service: string): string => `ponte_${service}`;
@@ -87,7 +87,7 @@ async function assemble(
   }
   const parkingLot = kept(createKafkaBus({ ...shared, observer: new KafkaCounts(metrics), instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
   const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
-  const timers = kept(createTimers(logger), (one) => one.stop());
+  const timers = traceTimers(kept(createTimers(logger), (one) => one.stop()), tracing);
   let closing: Promise<void> | undefined;
   return {
     runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,

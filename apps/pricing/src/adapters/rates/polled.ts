@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Timers } from '@ponte/nest';
+import type { Timers, Tracing } from '@ponte/nest';
 import type { Rate } from '@ponte/kernel';
 import type { Market } from '../../domain/market/market';
 import type { Rates } from '../../ports/rates';
@@ -13,6 +13,12 @@ export interface PolledFeeds {
   readonly fixedSharePrice?: Rate;
 }
 
+/** To whom a feed that gives nothing is told, and in what its questions are spans. */
+export interface FeedWatch {
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+}
+
 /**
  * Rates from HTTP feeds, each asked on its own, so that a hanging one keeps nobody waiting. Every replica polls for
  * itself: what it learns stays in its own memory.
@@ -20,10 +26,10 @@ export interface PolledFeeds {
 export class PolledRates implements Rates {
   constructor(private readonly feeds: PolledFeeds) {}
 
-  start(timers: Timers, intervalMs: number, logger: Logger): void {
+  start(timers: Timers, intervalMs: number, { logger, tracing }: FeedWatch): void {
     const { usdBrl, reference, sharePrice } = this.feeds;
     for (const [name, feed] of Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice })) {
-      if (feed) timers.every(`pricing.rates.${name}`, intervalMs, (signal) => pollOnce(feed, name, signal, logger));
+      if (feed) timers.every(`pricing.rates.${name}`, intervalMs, (signal) => pollOnce(name, signal, logger, () => traced(name, tracing, () => feed.poll(signal))));
     }
   }
 
@@ -37,10 +43,14 @@ export class PolledRates implements Rates {
   }
 }
 
+/** The span of one question. The address of a feed may carry a key: its name is told. */
+const traced = (feed: string, tracing: Tracing, poll: () => Promise<void>): Promise<void> =>
+  tracing.client('GET rate', { 'http.request.method': 'GET', 'ponte.rates.feed': feed }, poll);
+
 /** A feed that fails is a warning and not an error: the last rate serves until it is too old. The cause may name the URL, so its code is all that is said. */
-async function pollOnce(feed: HttpFeed, name: string, signal: AbortSignal, logger: Logger): Promise<void> {
+async function pollOnce(name: string, signal: AbortSignal, logger: Logger, poll: () => Promise<void>): Promise<void> {
   try {
-    await feed.poll(signal);
+    await poll();
   } catch (error) {
     if (!signal.aborted) logger.warn({ feed: name, reason: reasonOf(error) }, 'a rate feed gave nothing');
   }
