@@ -61,6 +61,8 @@ export const CATALOGUE = {
   ponte_event_gaps_total: counter('Times that events of a stream were missing between two that came', 'source'),
   ponte_duplicate_events_total: counter('Events that came to a group once more', 'group'),
 
+  ponte_rate_age_seconds: gauge('Age of the rate that this process has of a feed; of one that never gave any, the time since it was first asked', 'feed'),
+
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; anything but 0 is a fault', 'asset'),
   ponte_ledger_open_holds: gauge('Holds for orders that have not ended, by the time since they were placed', 'age'),
   ponte_orders_open: gauge('Orders that have not ended, by the time since they were placed', 'state', 'age'),

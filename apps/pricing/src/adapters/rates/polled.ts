@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Timers, Tracing } from '@ponte/nest';
-import type { Rate } from '@ponte/kernel';
+import type { Metrics, Timers, Tracing } from '@ponte/nest';
+import type { Clock, Rate } from '@ponte/kernel';
 import type { Market } from '../../domain/market/market';
 import type { Rates } from '../../ports/rates';
 import type { HttpFeed } from './http-poller';
@@ -13,10 +13,13 @@ export interface PolledFeeds {
   readonly fixedSharePrice?: Rate;
 }
 
-/** To whom a feed that gives nothing is told, and in what its questions are spans. */
+/** To whom it is told how the feeds are. */
 export interface FeedWatch {
   readonly logger: Logger;
   readonly tracing: Tracing;
+  readonly metrics: Metrics;
+  /** Business time, by which a rate is too old. */
+  readonly clock: Clock;
 }
 
 /**
@@ -26,9 +29,13 @@ export interface FeedWatch {
 export class PolledRates implements Rates {
   constructor(private readonly feeds: PolledFeeds) {}
 
-  start(timers: Timers, intervalMs: number, { logger, tracing }: FeedWatch): void {
+  start(timers: Timers, intervalMs: number, { logger, tracing, metrics, clock }: FeedWatch): void {
     const { usdBrl, reference, sharePrice } = this.feeds;
-    for (const [name, feed] of Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice })) {
+    const feeds = Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice });
+    const asked = clock.now();
+    metrics.measure('ponte_rate_age_seconds', async () => feeds.flatMap(([name, feed]) =>
+      (feed ? [{ labels: { feed: name }, value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? asked)) / 1000 }] : [])));
+    for (const [name, feed] of feeds) {
       if (feed) timers.every(`pricing.rates.${name}`, intervalMs, (signal) => pollOnce(name, signal, logger, () => traced(name, tracing, () => feed.poll(signal))));
     }
   }
