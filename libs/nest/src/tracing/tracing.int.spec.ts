@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Postgres } from '@ponte/engines';
 import { command } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { eventually, OtlpCollector, temporaryFolder } from '@ponte/testing';
@@ -108,6 +109,20 @@ describe('with a collector', () => {
     parent.end();
     await tracing.stop();
     expect(collector.spans.map(({ name }) => name)).toEqual(['root']);
+  });
+
+  it('a statement to PostgreSQL that is tried again says for whom', async () => {
+    const tracing = await traced();
+    const said: string[] = [];
+    const origin = originOf(tracing);
+    const speaking = pino({ ...(origin ? { mixin: origin } : {}) }, { write: (line: string) => void said.push(line) });
+    const postgres = await Postgres.open({ url: 'postgres://nobody@127.0.0.1:1/none', schema: 'ponte_test', logger: speaking, limits: { patienceMs: 300 } });
+    const parent = root(tracing);
+    await tracing.within({ traceparent: parent.traceparent, correlationId: 'c' }, () => expect(postgres.query('SELECT 1')).rejects.toBeInstanceOf(Unavailable));
+    expect(said.length).toBeGreaterThan(0);
+    for (const line of said) expect(JSON.parse(line)).toMatchObject({ 'correlation-id': 'c', reason: 'ECONNREFUSED', msg: 'a statement is tried again' });
+    await postgres.close();
+    await tracing.stop();
   });
 
   it('what the edge decided holds: with a sampler that keeps nothing, nothing comes, and the trace goes on unkept', async () => {
