@@ -43,6 +43,11 @@ test('brackets of every query match, and every label that it groups or chooses b
   expect([groupsOf(planted).every((label) => labelsOf(planted).has(label)), labelsOf(planted).has('pattern')]).toEqual([false, false]);
 });
 
+test('what every replica reads from the same tables is not added up', () => {
+  const shared = ['ponte_orders_open', 'ponte_ledger_open_holds', 'ponte_ledger_sum_minor_units', 'ponte_chain_pending_transactions', 'ponte_parked_events', 'ponte_parked_streams', 'ponte_webhook_oldest_due_seconds'];
+  expect(queries.filter((query) => shared.some((name) => new RegExp(`\\bsum\\s*(by \\([^)]*\\) *)?\\(${name}\\b`).test(query)))).toEqual([]);
+});
+
 test('a summary names only labels that its alert has', () => {
   for (const { alert, expr, annotations } of alerts) {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label);
