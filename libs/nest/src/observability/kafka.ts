@@ -5,6 +5,9 @@ import type { Metrics } from './metrics';
 /** Groups and topics of replies bear the name of one process, which would make a series of each. */
 const isReply = (name: string): boolean => /(^|[.])replies[.]/.test(name);
 
+/** A topic of events, whatever stands before the name of its service. */
+const EVENTS_OF = /([a-z]+)\.events$/;
+
 /** Counts what a Kafka bus tells of itself. */
 export class KafkaCounts implements BusObserver {
   /** Messages not finished, by topic and partition: a partition that went elsewhere is no lag of ours. */
@@ -21,7 +24,9 @@ export class KafkaCounts implements BusObserver {
   }
 
   assigned(group: string, partitions: Readonly<Record<string, readonly number[]>>): void {
+    this.metrics.counter('ponte_consumer_restarts_total', { group: isReply(group) ? 'replies' : group });
     if (isReply(group)) return;
+    for (const topic of Object.keys(partitions)) this.silent(topic);
     for (const topic of this.topicsOf.get(group) ?? []) if (!(topic in partitions)) this.forget(topic);
     this.topicsOf.set(group, Object.keys(partitions));
     for (const [topic, ours] of Object.entries(partitions)) {
@@ -53,6 +58,14 @@ export class KafkaCounts implements BusObserver {
 
   unfinished(group: string, messages: number): void {
     if (!isReply(group)) this.metrics.set('ponte_consumer_unfinished_messages', messages, { group });
+  }
+
+  /** Prometheus sees no increase in a counter that comes to be with its first event: those on which one event is an alert begin at zero. */
+  private silent(topic: string): void {
+    const [, source] = EVENTS_OF.exec(topic) ?? [];
+    if (source === undefined) return;
+    this.metrics.counter('ponte_undecodable_messages_total', { topic });
+    this.metrics.counter('ponte_event_gaps_total', { source });
   }
 
   private forget(topic: string): void {
