@@ -69,8 +69,18 @@ function chart(releases) {
   const annotation = (documents) => documents.find(({ kind }) => kind === 'Deployment').spec.template.metadata.annotations['ponte/config'];
   const other = render('orders', ['--set-string', 'config.ORDERS_BRCODE_SECONDS=600']);
   check('a changed setting rolls the pods', annotation(other) === annotation(releases.get('orders')) ? ['the annotation stayed'] : []);
+  check('a second master key stands beside the first, as its rotation wants it', rotationFaults(render('orders', ['--set-string', 'secrets.files.PONTE_OTHER_MASTER_KEY_FILE=next-master-key'])));
   const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
   check('a new image is a new migration', names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders')) ? ['the name stayed'] : []);
+}
+
+function rotationFaults(documents) {
+  return documents.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').flatMap(({ kind, spec: { template: { spec } } }) => {
+    const named = spec.containers[0].env.filter(({ name }) => name.endsWith('MASTER_KEY_FILE')).map(({ name, value }) => `${name} ${value}`).sort().join(', ');
+    const mounted = spec.volumes.find(({ name }) => name === 'secrets').secret.items.map(({ key }) => key).sort().join(', ');
+    const wanted = ['PONTE_MASTER_KEY_FILE /run/secrets/ponte/master-key, PONTE_OTHER_MASTER_KEY_FILE /run/secrets/ponte/next-master-key', 'master-key, next-master-key'];
+    return named === wanted[0] && mounted === wanted[1] ? [] : [`${kind}: ${named}; mounted ${mounted}`];
+  });
 }
 
 /** The verbs of operators on Kubernetes. */
