@@ -56,6 +56,15 @@ export class Aggregates {
   }
 
   /**
+   * Beside this one, for streams that are longer than what is still decided on. `store` is the same store, but may begin a stream that is read without
+   * `from` at a later revision: never behind an event that a command to come could depend on, and with the last event at least.
+   */
+  beginningLater(store: EventStore): Aggregates {
+    const { run } = this.options;
+    return new Aggregates({ ...this.options, store, ...(run === undefined ? {} : { run: `${run}.later` }) });
+  }
+
+  /**
    * The durable state of a stream as it is now; or one that is held here and `suffices`: it was durable at some time, and the question must be one that
    * any later state answers alike, such as "has it ended?" or "is it as far as this revision?".
    */

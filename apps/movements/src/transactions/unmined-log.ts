@@ -6,6 +6,7 @@ import type { StoredTransaction } from '../commands/resend-forgotten';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
 import type { EvmChain, Hex } from '../ports/chain';
+import { revisionReaching } from './key-streams';
 
 export interface UnminedParts {
   readonly store: Pick<EventStore, 'read' | 'comparePositions'>;
@@ -62,23 +63,6 @@ async function* signedFrom(store: UnminedParts['store'], chain: Chain, sender: H
     from += page.length;
   }
 }
-
-/**
- * Where in the stream of a key the nonce, or the first one behind it, was allocated. Each event allocates at least one, and none is ever
- * allocated twice or taken back: so nonces grow with revisions, and the one asked for stands at no revision above its own number.
- */
-async function revisionReaching(store: UnminedParts['store'], stream: string, nonce: number): Promise<number> {
-  let [low, high] = [0, nonce];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [event] = await store.read(stream, { from: middle, limit: 1 });
-    if (event === undefined || endOf(allocation<NoncesAllocated>(event).data) > nonce) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-const endOf = ({ first, transactionIds }: NoncesAllocated['data']): number => first + transactionIds.length;
 
 async function signedBytes(store: UnminedParts['store'], transactionId: string): Promise<Placed | undefined> {
   for (const recorded of await store.read(streamName(chainTransaction.category, transactionId))) {
