@@ -26,7 +26,7 @@ export class Nonces {
   constructor(
     aggregates: Aggregates, @Inject(EVENT_STORE) store: EventStore, @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.aggregates = aggregates.beginningLater(fromUnmined(store, chains));
+    this.aggregates = aggregates.beside({ store: fromUnmined(store, chains) });
   }
 
   /** Those of the transactions that have a nonce already. */
