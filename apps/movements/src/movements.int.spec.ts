@@ -2,15 +2,18 @@ import 'reflect-metadata';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccountOpened, GetAccountWallets, GetChains, GetMint, GetWhitelistedWallets, ProvisionWallets, ResolveWallet } from '@ponte/contracts';
+import {
+  AccountOpened, GetAccountWallets, GetChains, GetMint, GetWhitelistedWallets, NoncesAllocated, ProvisionWallets, ResolveWallet, TransactionIntended, TransactionSigned,
+} from '@ponte/contracts';
 import type { EventToAppend } from '@ponte/event-sourcing';
 import { eventId } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
-import { MemoryLog, eventually } from '@ponte/testing';
+import { MemoryEventStore, MemoryLog, eventually } from '@ponte/testing';
 import { signed } from './adapters/chain/chain.contract';
 import { referenceOf } from './domain/mint/mint';
+import { signerKeyId } from './domain/signer-key/signer-key';
 import type { Hex } from './ports/chain';
 import type { Setup } from './adapters/testing/world';
 import { TO, World, signer } from './adapters/testing/world';
@@ -280,6 +283,56 @@ describe('a crash', () => {
     await world.mint('d');
     await expect(world.ended('d')).resolves.toMatchObject({ state: 'completed' });
     await expect(world.balance()).resolves.toBe(4n * AMOUNT);
+  });
+
+  it('of a chain that loses its last blocks: what was in them comes back, and the log is not read again for it, but where the views are lost too', async () => {
+    const world = await open().start();
+    const names = Array.from({ length: 6 }, (_, at) => `block ${at}`);
+    for (const name of names) {
+      await world.mint(name);
+      await world.ended(name);
+    }
+    await world.stop();
+    const subscribed = jest.spyOn(MemoryEventStore.prototype, 'subscribe');
+    // The projector says who it is.
+    const readings = () => subscribed.mock.calls.filter(([filter]) => filter?.categories?.includes('chainTransaction') && filter.reader === undefined).length;
+    world.base.reorg(2, 'forgotten');
+    await expect(world.balance()).resolves.toBe(4n * AMOUNT);
+    await world.start();
+    await eventually(async () => expect(await world.balance()).toBe(6n * AMOUNT));
+    expect(readings()).toBe(0);
+    await world.stop();
+    for (const ending of ['', '-wal', '-shm']) await rm(join(folder, `views.db${ending}`), { force: true });
+    world.base.reorg(3, 'forgotten');
+    await world.start();
+    await eventually(async () => expect(await world.balance()).toBe(6n * AMOUNT));
+    expect(readings()).toBe(CHAINS.length);
+    subscribed.mockRestore();
+  });
+
+  it('of a chain that loses all, after the key was replaced: what the key before had signed comes back too, at any start', async () => {
+    const world = open();
+    const call = world.base.mintCall({ reference: referenceOf(derivedId('mint', 'before')), asset: 'eth-base/brlv', to: TO, units: AMOUNT });
+    const { raw, hash } = await signed(world.base, signer, 'an earlier operator', call, 0);
+    const from = await signer.addressOf('an earlier operator');
+    const past = new TransactionSigned({ transactionId: 'before', chain: 'eth-base', from, nonce: 0, raw, txHash: hash });
+    const allocated = new NoncesAllocated({ chain: 'eth-base', address: from, first: 0, transactionIds: ['before'] });
+    const intended = new TransactionIntended({
+      transactionId: 'before', chain: 'eth-base', from,
+      purpose: { kind: 'mint', id: 'before', orderId: 'order', accountId: 'account', asset: 'eth-base/brlv', amount: '2.5', to: TO },
+    });
+    const kept = new MemoryEventStore({ log: world.log });
+    const meta = { commandId: 'past', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'past' };
+    await kept.append(`signerKey-${signerKeyId('eth-base', from)}`, -1, [{ id: eventId('past', 0), type: allocated.type, version: 1, data: allocated.data, meta }]);
+    await kept.append('chainTransaction-before', -1, [intended, past].map(({ type, data }, index) => ({ id: eventId('past', index + 1), type, version: 1, data, meta })));
+    for (const owned of [1n, 2n, 3n]) {
+      await world.start();
+      await eventually(async () => expect(await world.balance()).toBe(owned * AMOUNT));
+      await world.mint(`with ${owned}`);
+      await world.ended(`with ${owned}`);
+      await world.stop();
+      world.base.forget();
+    }
   });
 
   it('that loses the views: they are filled again, and what was unfinished is finished', async () => {

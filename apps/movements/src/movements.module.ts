@@ -36,6 +36,7 @@ import { Sent } from './transactions/sent';
 import { Settlement } from './transactions/settlement';
 import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
+import { SigningKeys } from './views/signing-keys';
 import { WalletsView } from './views/wallets';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
@@ -69,7 +70,7 @@ const OPERATOR_KEY_ID = 'operator';
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
     { provide: PENDING_ROWS, useFactory: pendingRows, inject: [VIEWS] },
     ChainTransactions, Nonces, Settlement, Sent, Sender, Watchers,
-    PendingTransactions, WalletsView, MovementsMeasures,
+    PendingTransactions, SigningKeys, WalletsView, MovementsMeasures,
     RequestMintHandler, ProvisionWalletsHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),
@@ -80,7 +81,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
-    private readonly pending: PendingTransactions,
+    private readonly pending: PendingTransactions, private readonly keys: SigningKeys,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
@@ -92,7 +93,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.walletRows.prepare(), this.pending.prepare()]);
+    await Promise.all([this.walletRows.prepare(), this.pending.prepare(), this.keys.prepare()]);
   }
 
   onApplicationBootstrap(): void {
@@ -100,7 +101,10 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>): Projector =>
       runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories: [category], breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
     this.projectors = [
-      project(chainTransaction.category, async (events) => this.watchers.nudge(await this.pending.apply(events))),
+      project(chainTransaction.category, async (events) => {
+        await this.keys.apply(events);
+        this.watchers.nudge(await this.pending.apply(events));
+      }),
       project(wallet.category, (events) => this.walletRows.putAll(walletRows(events))),
     ];
     this.watchers.start();

@@ -49,10 +49,13 @@ export class Aggregates {
     }
   }
 
-  /** Over the same store, for streams that come and go too fast to share this memory. */
-  beside(options: Pick<AggregatesOptions, 'capacity' | 'pause'>): Aggregates {
-    const { store, systemNow, run } = this.options;
-    return new Aggregates({ store, systemNow, ...options, ...(run === undefined ? {} : { run: `${run}.beside` }) });
+  /**
+   * Over the same store, for streams that come and go too fast to share this memory, or that are longer than what is still decided on: a `store` given here
+   * is the same one, but may begin a stream that is read without `from` later, at any event before which nothing matters to a command to come, the last one at the latest.
+   */
+  beside(options: Partial<Pick<AggregatesOptions, 'capacity' | 'pause' | 'store'>>): Aggregates {
+    const { run } = this.options;
+    return new Aggregates({ ...this.options, ...options, ...(run === undefined ? {} : { run: `${run}.beside` }) });
   }
 
   /**

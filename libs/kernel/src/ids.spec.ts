@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import {
   checksumAddress,
+  childId,
   compactId,
   derivedId,
   evidenceFileId,
@@ -61,6 +62,20 @@ describe('ids', () => {
       const [id, variant] = [derivedId(...parts), ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)];
       expect(id.replaceAll('-', '')).toBe(`${hex.slice(0, 12)}8${hex.slice(13, 16)}${variant}${hex.slice(17, 32)}`);
     }
+  });
+
+  it('a child begins with the time of its origin and goes on with a hash of it and the parts', () => {
+    const origin = fc.tuple(fc.integer({ min: 0, max: 2 ** 47 }), bytes(10)).map(([ms, bits]) => uuidV7(ms, Buffer.from(bits).toString('hex')));
+    fc.assert(
+      fc.property(origin, origin, fc.constantFrom('order', 'mint'), fc.constantFrom('order', 'mint'), (a, b, one, other) => {
+        const id = childId(a, one);
+        return isUuid(id) && /^.{14}8.{4}[89ab]/.test(id) && id.slice(0, 13) === a.slice(0, 13) && id.slice(13) === derivedId(one, a).slice(13)
+          && id === childId(a, one) && (id === childId(b, other)) === (a === b && one === other) && childId(childId(a, one), other).startsWith(a.slice(0, 13));
+      }),
+    );
+    for (const name of ['', 'quote-1', uuidV7(NOW, '0'.repeat(19)).toUpperCase()]) expect(childId(name, 'order')).toBe(derivedId('order', name));
+    // Streams are named by these for ever too.
+    expect(childId('0190a5e0-7c3b-7a1e-9f00-000000000001', 'order')).toBe('0190a5e0-7c3b-897f-b09b-3749d19cddd8');
   });
 
   it('has one canonical form', () => {

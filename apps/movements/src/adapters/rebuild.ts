@@ -3,6 +3,7 @@ import type { RebuildableView, ViewTable } from '@ponte/engines';
 import { createViewTable, rowRemover, rowWriter } from '@ponte/engines';
 import type { Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
+import { CHAINS } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
@@ -10,6 +11,7 @@ import { wallet, walletRecord } from '../domain/wallet/wallet';
 import type { PendingRow, PendingRows } from '../ports/pending-rows';
 import type { WalletRow } from '../ports/wallets-table';
 import { PendingTransactions } from '../views/pending-transactions';
+import { SigningKeys } from '../views/signing-keys';
 import { walletRow } from '../views/wallets';
 
 /** Names the projector that keeps the view of a category up to date. */
@@ -48,11 +50,18 @@ export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
     },
   },
   {
-    name: readerOf(chainTransaction.category), reader: readerOf(chainTransaction.category), categories: [chainTransaction.category], tables: ['pending_transactions'],
+    name: readerOf(chainTransaction.category), reader: readerOf(chainTransaction.category), categories: [chainTransaction.category],
+    tables: ['pending_transactions', 'signing_keys'],
     async open(db) {
-      const rows = new PendingTransactions(db, pendingRows(db));
-      await rows.prepare();
-      return { apply: async ({ events }) => void (await rows.apply(events)) };
+      const [rows, keys] = [new PendingTransactions(db, pendingRows(db)), new SigningKeys(db)];
+      await Promise.all([rows.prepare(), keys.prepare()]);
+      return {
+        apply: async ({ events }) => {
+          await keys.apply(events);
+          await rows.apply(events);
+        },
+        settle: async () => { for (const chain of CHAINS) await keys.complete(chain, []); },
+      };
     },
   },
 ];

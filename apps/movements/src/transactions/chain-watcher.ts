@@ -3,24 +3,25 @@ import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, isoTime } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import { resendForgotten } from '../commands/resend-forgotten';
 import type { Head, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { MovementsSettings } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import type { KeyOnChain, PendingTransaction, PendingTransactions } from '../views/pending-transactions';
+import type { SigningKeys } from '../views/signing-keys';
 import type { Trace } from './chain-transactions';
 import { Followed } from './followed';
+import { remind } from './reminder';
 import type { Sender } from './sender';
 import type { SentTransaction } from './sent';
 import type { Settlement, Standing } from './settlement';
-import { signedIn } from './signed-log';
 
 export interface WatcherParts {
   readonly served: ServedChain;
   readonly signer: Signer;
   readonly settings: MovementsSettings;
   readonly pending: PendingTransactions;
+  readonly keys: SigningKeys;
   readonly settlement: Settlement;
   readonly sender: Sender;
   readonly store: EventStore;
@@ -61,12 +62,12 @@ export class ChainWatcher {
 
   /** Until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { lease, served: { evm }, settings, clock, logger } = this.parts;
+    const { lease, served: { evm }, settings, signer, store, keys, clock, logger } = this.parts;
     const grant = await lease.acquire(`movements/watch/${evm.chain}`, signal);
     if (!grant) return;
     const end = AbortSignal.any([signal, grant.lost]);
     try {
-      if (settings.chainsForget) await this.remind(end);
+      if (settings.chainsForget) await remind({ evm, store, keys, operator: await signer.addressOf(settings.operatorKeyId), logger }, end);
       this.watching = true;
       await this.round(clock.now()).catch((error: unknown) => logger.warn({ err: error, chain: evm.chain }, 'the first round was not made'));
       for await (const head of evm.heads(end)) {
@@ -105,13 +106,6 @@ export class ChainWatcher {
     await this.look();
     await this.doubt();
     for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, row.id, traceOf(row));
-  }
-
-  /** A local chain that was killed has lost its last blocks, or all of them: the bytes in the log bring them back. */
-  private async remind(signal: AbortSignal): Promise<void> {
-    const { served: { evm }, store, logger } = this.parts;
-    const { resent, refused, behindGap } = await resendForgotten(evm, signedIn(store, evm.chain, signal));
-    if (resent > 0 || refused.length > 0) logger.info({ chain: evm.chain, resent, refused, behindGap: behindGap.length }, 'the chain had forgotten transactions');
   }
 
   private async onHead({ number }: Head): Promise<void> {

@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { CLOCK, deciding } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, deciding } from '@ponte/nest';
 import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
+import type { ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import { fromUnmined } from './key-streams';
 
 export interface NonceRequest {
   readonly chain: Chain;
@@ -14,10 +18,16 @@ export interface NonceRequest {
   readonly minedCount: number;
 }
 
-/** The streams of the keys. */
+/** The streams of the keys, each from where it is still of use: one is as long as its key has signed. */
 @Injectable()
 export class Nonces {
-  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  private readonly aggregates: Aggregates;
+
+  constructor(
+    aggregates: Aggregates, @Inject(EVENT_STORE) store: EventStore, @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.aggregates = aggregates.beside({ store: fromUnmined(store, chains) });
+  }
 
   /** Those of the transactions that have a nonce already. */
   async known(chain: Chain, address: string, transactionIds: readonly string[]): Promise<ReadonlySet<string>> {

@@ -11,6 +11,7 @@ import { SETTINGS } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import { SIGNER } from '../ports/signer';
 import { PendingTransactions } from '../views/pending-transactions';
+import { SigningKeys } from '../views/signing-keys';
 import { ChainWatcher } from './chain-watcher';
 import { Sender } from './sender';
 import { Sent } from './sent';
@@ -26,11 +27,11 @@ export class Watchers {
 
   constructor(
     @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    pending: PendingTransactions, settlement: Settlement, sender: Sender, sent: Sent,
+    pending: PendingTransactions, keys: SigningKeys, settlement: Settlement, sender: Sender, sent: Sent,
     @Inject(EVENT_STORE) store: EventStore, @Inject(LEASE) lease: Lease, @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) logger: Logger,
     @Inject(TIMERS) private readonly timers: Timers, @Inject(TRACING) private readonly tracing: Tracing,
   ) {
-    const parts = { signer, settings, pending, settlement, sender, store, lease, clock, logger };
+    const parts = { signer, settings, pending, keys, settlement, sender, store, lease, clock, logger };
     this.watchers = new Map(chains.all.map((served) => [served.evm.chain, new ChainWatcher({ ...parts, served })]));
     sent.listen((one) => this.watchers.get(one.chain)?.follows(one));
   }

@@ -2,7 +2,7 @@ import type { ChainTransactionFact, ServedPurpose, Timestamp, TransactionPurpose
 import { TransactionConfirmed, TransactionIntended, TransactionReverted, TransactionSigned, TransactionSuperseded } from '@ponte/contracts';
 import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { derivedId, refuse } from '@ponte/kernel';
+import { childId, refuse } from '@ponte/kernel';
 import { acceptableMint } from '../mint/mint';
 
 export type Intent = TransactionIntended['data'];
@@ -38,7 +38,7 @@ export const chainTransactionMachine: StateMachine<Status> = {
 };
 
 /** What a resource has to do on the chain is done by one transaction. */
-export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 'id'>): string => derivedId('transaction', kind, id);
+export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 'id'>): string => childId(id, 'transaction', kind);
 
 export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction, ChainTransactionFact> = {
   category: 'chainTransaction',

@@ -1,11 +1,11 @@
 import type { Funding } from '@ponte/contracts';
-import { derivedId, txidOf } from '@ponte/kernel';
+import { childId, derivedId, txidOf } from '@ponte/kernel';
 
 /** A quote has one order for ever, whoever accepts it. */
-export const orderIdOf = (quoteId: string): string => derivedId('order', quoteId);
+export const orderIdOf = (quoteId: string): string => childId(quoteId, 'order');
 
 /** An order has one mint. */
-export const mintIdOf = (orderId: string): string => derivedId('mint', orderId);
+export const mintIdOf = (orderId: string): string => childId(orderId, 'mint');
 
 /** What an acceptance takes to pay with, as it is called in the order's stream: the hold's id or the charge's txid. */
 export const fundingIdOf = (funding: Funding): string => {

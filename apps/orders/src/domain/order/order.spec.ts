@@ -174,6 +174,8 @@ describe('the record of an order', () => {
     expect(orderIdOf('quote-1')).toBe(orderIdOf('quote-1'));
     expect(orderIdOf('quote-1')).not.toBe(orderIdOf('quote-2'));
     expect(mintIdOf('order-1')).not.toBe(orderIdOf('order-1'));
+    const [quoteId, time] = ['0190a5e0-7c3b-7a1e-9f00-000000000001', '0190a5e0-7c3b-8'];
+    expect([orderIdOf(quoteId), mintIdOf(orderIdOf(quoteId))]).toEqual([expect.stringMatching(`^${time}`), expect.stringMatching(`^${time}`)]);
   });
 });
 

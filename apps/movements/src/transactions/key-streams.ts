@@ -1,0 +1,62 @@
+import type { NoncesAllocated } from '@ponte/contracts';
+import type { EventStore, ReadOptions } from '@ponte/event-sourcing';
+import { streamName, upcaster } from '@ponte/event-sourcing';
+import { CHAINS } from '@ponte/kernel';
+import { signerKey, signerKeyId } from '../domain/signer-key/signer-key';
+import type { Hex } from '../ports/chain';
+import type { ServedChains } from '../ports/served-chains';
+
+/**
+ * Allocations that are read again although the chain has mined what they were for: more than are made between the moment in which a
+ * process finds that a transaction has no nonce and the one in which it asks for one.
+ */
+const READ_AGAIN = 1_000;
+
+const current = upcaster(signerKey.events);
+
+/**
+ * Where in the stream of a key the nonce, or the first one behind it, was allocated; behind its end when none was. Each event allocates at
+ * least one, and none is ever allocated twice or taken back: so nonces grow with revisions, and the one asked for stands at no revision
+ * above its own number. Some twenty reads of one event, however long the stream is.
+ */
+export async function revisionReaching(store: Pick<EventStore, 'read'>, stream: string, nonce: number): Promise<number> {
+  let [low, high] = [0, nonce];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [event] = await store.read(stream, { from: middle, limit: 1 });
+    if (event === undefined || endOf(current<NoncesAllocated>(event).data) > nonce) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const endOf = ({ first, transactionIds }: NoncesAllocated['data']): number => first + transactionIds.length;
+
+/**
+ * The store, with the streams of keys beginning where they are still of use: a transaction that asks for its nonce again is not signed, so
+ * the chain has not mined its nonce, whoever else has the key. Reads of such a stream reject with `Unavailable` when the node does not answer.
+ */
+export function fromUnmined(store: EventStore, chains: ServedChains): EventStore {
+  const read = async (stream: string, options: ReadOptions = {}) => {
+    if (options.from !== undefined) return store.read(stream, options);
+    const { chain, address } = keyOf(stream);
+    const nonce = await chains.of(chain).evm.nextNonce(address, 'latest');
+    const from = Math.max(0, (await revisionReaching(store, stream, nonce)) - READ_AGAIN);
+    return store.read(stream, { ...options, from });
+  };
+  return {
+    read,
+    soleWriter: store.soleWriter,
+    append: (...append) => store.append(...append),
+    subscribe: (filter) => store.subscribe(filter),
+    head: () => store.head(),
+    comparePositions: (a, b) => store.comparePositions(a, b),
+    close: () => store.close(),
+  };
+}
+
+function keyOf(stream: string) {
+  const chain = CHAINS.find((one) => stream.startsWith(streamName(signerKey.category, signerKeyId(one, ''))));
+  if (chain === undefined) throw new Error(`${stream} is no stream of a key`);
+  return { chain, address: stream.slice(streamName(signerKey.category, signerKeyId(chain, '')).length) as Hex };
+}

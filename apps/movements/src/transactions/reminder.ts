@@ -1,0 +1,44 @@
+import type { EventStore } from '@ponte/event-sourcing';
+import type { Logger } from 'pino';
+import type { StoredTransaction } from '../commands/resend-forgotten';
+import { resendForgotten } from '../commands/resend-forgotten';
+import type { EvmChain, Hex } from '../ports/chain';
+import type { SigningKeys } from '../views/signing-keys';
+import { signedIn } from './signed-log';
+import { unminedIn } from './unmined-log';
+
+export interface ReminderParts {
+  readonly evm: EvmChain;
+  readonly store: EventStore;
+  readonly keys: SigningKeys;
+  /** Address of the key that signs now. */
+  readonly operator: Hex;
+  readonly logger: Logger;
+}
+
+/**
+ * A local chain that was killed has lost its last blocks, or all of them: the bytes in the log bring them back. Takes as long as there is
+ * missing. Only where it is not known which keys have signed, all of the log is read, and then it is known.
+ */
+export async function remind({ evm, store, keys, operator, logger }: ReminderParts, signal: AbortSignal): Promise<void> {
+  const known = await keys.of(evm.chain);
+  const met = new Set<Hex>();
+  const stored = known ? unminedIn({ store, evm, senders: new Set([...known, operator]) }) : meeting(signedIn(store, evm.chain, signal), met);
+  const { resent, refused, behindGap } = await resendForgotten(evm, until(signal, stored));
+  if (!known && !signal.aborted) await keys.complete(evm.chain, met);
+  if (resent > 0 || refused.length > 0) logger.info({ chain: evm.chain, resent, refused, behindGap: behindGap.length }, 'the chain had forgotten transactions');
+}
+
+async function* meeting(stored: AsyncIterable<StoredTransaction>, met: Set<Hex>): AsyncGenerator<StoredTransaction> {
+  for await (const one of stored) {
+    met.add(one.from);
+    yield one;
+  }
+}
+
+async function* until(signal: AbortSignal, stored: AsyncIterable<StoredTransaction>): AsyncGenerator<StoredTransaction> {
+  for await (const one of stored) {
+    if (signal.aborted) return;
+    yield one;
+  }
+}
