@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { COMPOSE_PLANTED, COMPOSE_RULES, readCompose } from './compose.mjs';
 import { DOCKERFILE_PLANTED, DOCKERFILE_RULES, readDockerfile, readIgnored } from './dockerfile.mjs';
 import { ROOT } from './helm.mjs';
+import { OPERATOR_PLANTED, operatorPods, planted, podFaults, walks } from './operator.mjs';
 import { outside, PACKAGE_RULES, PACKAGES_PLANTED, readPackage } from './packages.mjs';
 import { PLANTED, PLANTED_SHAPES, PLANTED_VALUES } from './planted.mjs';
 import { faultsIn, POLICIES } from './policies.mjs';
@@ -46,7 +47,7 @@ function manifests(releases) {
 }
 
 async function shapes(releases) {
-  const all = [...releases.values()].flat();
+  const all = [...[...releases.values()].flat(), ...operatorPods(releases)];
   const bad = PLANTED_SHAPES.map(([, kind, plant]) => {
     const copy = structuredClone(all.find((one) => one.kind === kind));
     plant(copy);
@@ -60,7 +61,7 @@ async function shapes(releases) {
     seen(what, problems.some((one) => one.index === all.length + index) || (await schemaProblems([bad[index]])).length > 0);
   }
   const kinds = new Set(PLANTED_SHAPES.map(([, kind]) => kind));
-  check('every kind has a planted mistake, or one that is checked alike', [...new Set(all.map(({ kind }) => kind))].filter((kind) => !kinds.has(kind) && !['ServiceAccount', 'PrometheusRule'].includes(kind)));
+  check('every kind has a planted mistake, or one that is checked alike', [...new Set(all.map(({ kind }) => kind))].filter((kind) => !kinds.has(kind) && !['ServiceAccount', 'PrometheusRule', 'Pod'].includes(kind)));
 }
 
 function chart(releases) {
@@ -68,8 +69,26 @@ function chart(releases) {
   const annotation = (documents) => documents.find(({ kind }) => kind === 'Deployment').spec.template.metadata.annotations['ponte/config'];
   const other = render('orders', ['--set-string', 'config.ORDERS_BRCODE_SECONDS=600']);
   check('a changed setting rolls the pods', annotation(other) === annotation(releases.get('orders')) ? ['the annotation stayed'] : []);
+  check('a second master key stands beside the first, as its rotation wants it', rotationFaults(render('orders', ['--set-string', 'secrets.files.PONTE_OTHER_MASTER_KEY_FILE=next-master-key'])));
   const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
   check('a new image is a new migration', names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders')) ? ['the name stayed'] : []);
+}
+
+function rotationFaults(documents) {
+  return documents.filter(({ kind }) => kind === 'Deployment' || kind === 'Job').flatMap(({ kind, spec: { template: { spec } } }) => {
+    const named = spec.containers[0].env.filter(({ name }) => name.endsWith('MASTER_KEY_FILE')).map(({ name, value }) => `${name} ${value}`).sort().join(', ');
+    const mounted = spec.volumes.find(({ name }) => name === 'secrets').secret.items.map(({ key }) => key).sort().join(', ');
+    const wanted = ['PONTE_MASTER_KEY_FILE /run/secrets/ponte/master-key, PONTE_OTHER_MASTER_KEY_FILE /run/secrets/ponte/next-master-key', 'master-key, next-master-key'];
+    return named === wanted[0] && mounted === wanted[1] ? [] : [`${kind}: ${named}; mounted ${mounted}`];
+  });
+}
+
+/** The verbs of operators on Kubernetes. */
+async function operators(releases) {
+  const all = [...releases.values()].flat();
+  for (const pod of operatorPods(releases)) check(`${pod.metadata.name}: as its service, and no replica of it`, podFaults(pod, releases.get(pod.metadata.name.split('-')[1]), all));
+  for (const [what, plant] of OPERATOR_PLANTED) seen(`the pod of a verb: ${what}`, podFaults(planted(releases, plant), releases.get('orders'), all).length > 0);
+  for (const [what, faults] of await walks(releases)) check(what, faults);
 }
 
 function isRefused(work) {
@@ -148,6 +167,7 @@ async function main() {
   manifests(releases);
   await shapes(releases);
   chart(releases);
+  await operators(releases);
   await settings(releases);
   compose();
   dockerfile();

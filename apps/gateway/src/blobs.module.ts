@@ -2,15 +2,15 @@ import { Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import type { Runtime } from '@ponte/nest';
-import { BLOBS, LOGGER, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Runtime, Tracing } from '@ponte/nest';
+import { BLOBS, LOGGER, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 
 /** Where files of people lie: partners' uploads go in, and staff look at them. */
 @Module({
   providers: [{
-    provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
-    useFactory: ({ dataDirectory }: Runtime, personalData: PersonalData, systemClock: Clock, logger: Logger) =>
-      openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger }),
+    provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
+    useFactory: ({ dataDirectory }: Runtime, personalData: PersonalData, systemClock: Clock, logger: Logger, tracing: Tracing) =>
+      openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
   }],
   exports: [BLOBS],
 })

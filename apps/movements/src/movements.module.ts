@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
-import { readerOf, walletRows, walletsTable } from './adapters/rebuild';
+import { pendingRows, readerOf, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
@@ -17,6 +17,7 @@ import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
 import { readMovementsConfig } from './movements.config';
+import { PENDING_ROWS } from './ports/pending-rows';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
 import { SETTINGS } from './ports/settings';
@@ -67,6 +68,7 @@ const OPERATOR_KEY_ID = 'operator';
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
+    { provide: PENDING_ROWS, useFactory: pendingRows, inject: [VIEWS] },
     ChainTransactions, Nonces, Settlement, Sent, Sender, Watchers,
     PendingTransactions, SigningKeys, WalletsView, MovementsMeasures,
     RequestMintHandler, ProvisionWalletsHandler,

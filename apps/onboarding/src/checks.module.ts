@@ -24,9 +24,9 @@ const ACTOR = 'liveness-provider';
     { provide: SCREENING, useFactory: ({ screening }: Checks, tracing: Tracing) => tracePort(screening, 'screening', ['screen'], {}, tracing), inject: [CHECKS, TRACING] },
     { provide: LIVENESS, useFactory: ({ liveness }: Checks, tracing: Tracing) => tracePort(liveness, 'liveness', ['resultOf'], {}, tracing), inject: [CHECKS, TRACING] },
     {
-      provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
-      useFactory: ({ dataDirectory }: Runtime, personalData: PersonalData, systemClock: Clock, logger: Logger) =>
-        openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger }),
+      provide: BLOBS, inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
+      useFactory: ({ dataDirectory }: Runtime, personalData: PersonalData, systemClock: Clock, logger: Logger, tracing: Tracing) =>
+        openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
     },
   ],
   exports: [SCREENING, LIVENESS, BLOBS],

@@ -78,9 +78,15 @@ describe('after a crash or a fault', () => {
     await cluster.sweep();
     expect(cluster.world.openHolds()).toHaveLength(1);
     cluster.now += FORGOTTEN;
+    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned') });
+    await cluster.sweep();
+    // One that cannot be given up is what an operator has to hear of.
+    expect([cluster.world.openHolds().length, await cluster.shown('ponte_holds_without_order')]).toEqual([1, 1]);
     cluster.store.faults.next({ kind: 'lose-reply', match: (_, events) => events.some((event) => event.type === 'AcceptanceAbandoned') });
     await cluster.sweep();
     expect(cluster.world.openHolds()).toEqual([]);
+    await cluster.sweep();
+    expect(await cluster.shown('ponte_holds_without_order')).toBe(0);
     await cluster.place(quoteId, { externalId: 'ref-1' }, commandId);
     expect(cluster.world.holds.size).toBe(2);
     expect(cluster.world.openHolds()).toHaveLength(1);

@@ -1,11 +1,12 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
-import type { Runtime, Timers } from '@ponte/nest';
-import { CLOCK, LOGGER, providePolicies, RUNTIME, TIMERS } from '@ponte/nest';
+import type { Metrics, Runtime, Timers, Tracing } from '@ponte/nest';
+import { CLOCK, LOGGER, METRICS, providePolicies, RUNTIME, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { HttpFeed } from './adapters/rates/http-poller';
 import { parseJsonPath } from './adapters/rates/json-path';
+import type { FeedWatch } from './adapters/rates/polled';
 import { PolledRates } from './adapters/rates/polled';
 import { OverriddenRates } from './adapters/rates/sandbox';
 import { SeededRates } from './adapters/rates/seeded';
@@ -57,12 +58,20 @@ export class PricingModule implements OnApplicationBootstrap {
     @Inject(RATE_SOURCE) private readonly source: Rates,
     @Inject(TIMERS) private readonly timers: Timers,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TRACING) private readonly tracing: Tracing,
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  private get watch(): FeedWatch {
+    const { logger, tracing, metrics, clock } = this;
+    return { logger, tracing, metrics, clock };
+  }
 
   /** The timers end the polling with the process. */
   onApplicationBootstrap(): void {
     if (this.source instanceof PolledRates && this.config.rates.kind === 'http') {
-      this.source.start(this.timers, this.config.rates.intervalMs, this.logger);
+      this.source.start(this.timers, this.config.rates.intervalMs, this.watch);
     }
   }
 }

@@ -11,6 +11,7 @@ import { OnboardingModule } from '../../onboarding/src/onboarding.module';
 import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
 import { RECEIVED_PIX } from '../../ledger/src/received-pix';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
+import { elsewhereIn, routesOf } from './elsewhere';
 import { OPERATOR_VERBS, OTHER_VERBS } from './operator-verbs';
 import { readSandboxFile } from './sandbox-file';
 import { ALL_VIEWS } from './views';
@@ -20,9 +21,15 @@ const RELAYS = [OUTBOX_READER, OWN_WALLETS_READER];
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Runs one operator's command: on the data folder itself, or through the staff routes of the cluster that owns it. */
+/** Runs one operator's command: on the data folder itself, or through the staff routes of the cluster that owns it, or of one elsewhere. */
 export async function admin(runtime: Runtime, argv: readonly string[]): Promise<void> {
-  const [verb = ''] = argv;
+  const elsewhere = elsewhereIn(argv);
+  const [verb = ''] = elsewhere?.words ?? argv;
+  if (elsewhere) {
+    if (OPERATOR_VERBS.includes(verb)) throw new Error(`${verb} runs where its service does: node deploy/operate.mjs, or in a container of it`);
+    process.exitCode = await runAdmin(partners(routesOf(elsewhere)), elsewhere.words, complain);
+    return;
+  }
   if (OPERATOR_VERBS.includes(verb)) {
     process.exitCode = await operate(runtime, argv);
     return;
@@ -42,7 +49,7 @@ export async function admin(runtime: Runtime, argv: readonly string[]): Promise<
 
 /** The verbs about partners; their help names the others. */
 const partners = (operations: Parameters<typeof buildAdminProgram>[0]): Command =>
-  buildAdminProgram(operations, print).addHelpText('after', OTHER_VERBS);
+  buildAdminProgram(operations, print).addHelpText('after', `${OTHER_VERBS}\n\n--at <origin> --token-file <file> before the verb: an installation elsewhere, by its staff routes`);
 
 const operate = (runtime: Runtime, argv: readonly string[]): Promise<number> => runOperator((open, out) => {
   const program = new Command('admin').exitOverride();

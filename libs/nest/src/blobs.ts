@@ -5,6 +5,8 @@ import type { Blobs, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { Setting } from './settings';
+import type { Tracing } from './tracing';
+import { tracePort } from './tracing';
 
 /** Where uploaded files lie. The gateway writes them and onboarding deletes them: both read these, and must be told the same. */
 export const BLOBS_SETTINGS: readonly Setting[] = [
@@ -26,6 +28,7 @@ export interface BlobsEngines {
   readonly dataDirectory: string;
   readonly systemClock: Clock;
   readonly logger: Logger;
+  readonly tracing: Tracing;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -41,11 +44,14 @@ export function readBlobsConfig(env: Env): BlobsConfig {
   return { folder: env['BLOBS_FOLDER'] || null, bucket: env['BLOBS_S3'] ? bucketOf(env['BLOBS_S3']) : null, timeoutMs };
 }
 
+/** Each is an exchange with the bucket, or a few; a folder is of this machine and has no spans. */
+const BLOB_CALLS = ['put', 'get', 'delete', 'list'] as const;
+
 /** The store that the configuration names. Makes the folder. */
-export async function openBlobs({ folder, bucket, timeoutMs }: BlobsConfig, { personalData, dataDirectory, systemClock, logger }: BlobsEngines): Promise<Blobs> {
+export async function openBlobs({ folder, bucket, timeoutMs }: BlobsConfig, { personalData, dataDirectory, systemClock, logger, tracing }: BlobsEngines): Promise<Blobs> {
   if (!bucket) return FolderBlobs.open(folder ?? join(dataDirectory, 'blobs'), personalData, systemClock.now());
   const warn = (reason: string): void => logger.warn({ reason }, 'the store of files could not be asked');
-  return new S3Blobs({ ...bucket, timeoutMs, now: systemClock.now, warn }, personalData);
+  return tracePort<Blobs>(new S3Blobs({ ...bucket, timeoutMs, now: systemClock.now, warn }, personalData), 'blobs', BLOB_CALLS, { 'rpc.system.name': 'aws-api', 'rpc.service': 'S3' }, tracing);
 }
 
 function bucketOf(json: string): BlobsConfig['bucket'] {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
-import type { KafkaConnection, TopicSettings } from '@ponte/engines';
+import type { KafkaConnection, Projector, TopicSettings } from '@ponte/engines';
 import {
   createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
   openPostgresViews, Postgres, postgresBeside, relayName,
@@ -23,7 +23,7 @@ import type { Runtime } from './runtime';
 import { businessTime } from './sandbox-clock';
 import { createTimers } from './timers';
 import type { Tracing } from './tracing';
-import { openTracing, originOf, traceBus, tracedRelay, traceStore } from './tracing';
+import { openTracing, originOf, traceBus, tracedRelay, traceStore, traceTimers } from './tracing';
 
 /** The schema of a service's tables in PostgreSQL. */
 export const schemaOf = (service: string): string => `ponte_${service}`;
@@ -81,13 +81,13 @@ async function assemble(
   const categories = categoriesOf(service);
   const rewindable: Engines['rewindable'] = new Map();
   if (categories.length > 0) {
-    const observer = relayCounts(service, metrics, systemClock.now);
-    const relay = kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer, ...tracedRelay(service, tracing) }), (one) => one.stop());
+    const observer = relayCounts(metrics, systemClock.now, () => relay.holds());
+    const relay: Projector = kept(createRelay({ ...shared, ...noticesOf(service), categories, store, checkpoints: state.checkpoints, lease, observer, ...tracedRelay(service, tracing) }), (one) => one.stop());
     rewindable.set(relayName(service), relay);
   }
   const parkingLot = kept(createKafkaBus({ ...shared, observer: new KafkaCounts(metrics), instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
   const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
-  const timers = kept(createTimers(logger), (one) => one.stop());
+  const timers = traceTimers(kept(createTimers(logger), (one) => one.stop()), tracing);
   let closing: Promise<void> | undefined;
   return {
     runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,

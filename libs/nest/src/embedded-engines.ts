@@ -20,7 +20,7 @@ import { watchBus, watchLease, watchStore } from './observability/watch';
 import type { Runtime } from './runtime';
 import { businessTime } from './sandbox-clock';
 import { createTimers } from './timers';
-import { openTracing, originOf, traceBus, traceStore } from './tracing';
+import { openTracing, originOf, traceBus, traceStore, traceTimers } from './tracing';
 
 const OWNER_ONLY = 0o700;
 
@@ -63,7 +63,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
   const personalData = openSqlitePersonalData({ directory: folder });
-  const timers = createTimers(logger);
+  const timers = traceTimers(createTimers(logger), tracing);
   const parkingLot = createInProcessBus({
     store: watched, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
     pressure,

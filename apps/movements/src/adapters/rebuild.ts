@@ -1,12 +1,14 @@
 import type { WalletFact } from '@ponte/contracts';
 import type { RebuildableView, ViewTable } from '@ponte/engines';
-import { createViewTable } from '@ponte/engines';
+import { createViewTable, rowRemover, rowWriter } from '@ponte/engines';
 import type { Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import { wallet, walletRecord } from '../domain/wallet/wallet';
+import type { PendingRow, PendingRows } from '../ports/pending-rows';
 import type { WalletRow } from '../ports/wallets-table';
 import { PendingTransactions } from '../views/pending-transactions';
 import { SigningKeys } from '../views/signing-keys';
@@ -20,6 +22,14 @@ export const walletsTable = (db: Kysely<unknown>): ViewTable<WalletRow> => creat
   db, table: 'wallets', indices: [['account_id']],
   columns: { account_id: 'text', chain: 'text', address: 'text', name: 'text', assets: 'json' },
 });
+
+const PENDING_COLUMNS = ['id', 'revision', 'chain', 'sender', 'nonce', 'tx_hash', 'since', 'correlation_id'] as const satisfies readonly (keyof PendingRow)[];
+
+/** What is unfinished on the chains. */
+export function pendingRows(db: Kysely<unknown>): PendingRows {
+  const put = rowWriter(db, 'pending_transactions', PENDING_COLUMNS, sql<boolean>`pending_transactions.revision < excluded.revision`);
+  return { put: (rows) => put(rows.map((row) => PENDING_COLUMNS.map((name) => row[name]))), remove: rowRemover(db, 'pending_transactions') };
+}
 
 const current = upcaster(wallet.events);
 
@@ -43,7 +53,7 @@ export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
     name: readerOf(chainTransaction.category), reader: readerOf(chainTransaction.category), categories: [chainTransaction.category],
     tables: ['pending_transactions', 'signing_keys'],
     async open(db) {
-      const [rows, keys] = [new PendingTransactions(db), new SigningKeys(db)];
+      const [rows, keys] = [new PendingTransactions(db, pendingRows(db)), new SigningKeys(db)];
       await Promise.all([rows.prepare(), keys.prepare()]);
       return {
         apply: async ({ events }) => {

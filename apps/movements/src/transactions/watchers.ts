@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, Lease } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
-import type { Timers } from '@ponte/nest';
-import { CLOCK, EVENT_STORE, LEASE, LOGGER, TIMERS } from '@ponte/nest';
+import type { Timers, Tracing } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, LEASE, LOGGER, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
@@ -29,7 +29,7 @@ export class Watchers {
     @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
     pending: PendingTransactions, keys: SigningKeys, settlement: Settlement, sender: Sender, sent: Sent,
     @Inject(EVENT_STORE) store: EventStore, @Inject(LEASE) lease: Lease, @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) logger: Logger,
-    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(TIMERS) private readonly timers: Timers, @Inject(TRACING) private readonly tracing: Tracing,
   ) {
     const parts = { signer, settings, pending, keys, settlement, sender, store, lease, clock, logger };
     this.watchers = new Map(chains.all.map((served) => [served.evm.chain, new ChainWatcher({ ...parts, served })]));
@@ -38,9 +38,10 @@ export class Watchers {
 
   /** The timers end them with the process. */
   start(): void {
-    const { settings: { pollMs }, clock } = this;
+    const { settings: { pollMs }, clock, tracing } = this;
     for (const [chain, watcher] of this.watchers) {
-      this.timers.every(`movements follows ${chain}`, RETRY_MS, (signal) => watcher.follow(signal));
+      // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
+      this.timers.every(`movements follows ${chain}`, RETRY_MS, (signal) => tracing.within(undefined, () => watcher.follow(signal)));
       this.timers.every(`movements goes round ${chain}`, pollMs, () => watcher.round(clock.now() - pollMs));
     }
   }

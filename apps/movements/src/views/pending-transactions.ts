@@ -4,9 +4,11 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { VIEWS } from '@ponte/nest';
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
+import type { PendingRow, PendingRows } from '../ports/pending-rows';
+import { PENDING_ROWS } from '../ports/pending-rows';
 
 /** A key on a chain, and how many of its transactions the chain has mined. */
 export interface KeyOnChain {
@@ -24,24 +26,7 @@ export interface PendingTransaction {
   readonly correlationId: string;
 }
 
-interface Row {
-  readonly id: string;
-  readonly revision: number;
-  readonly chain: Chain;
-  readonly sender: string;
-  readonly nonce: number | null;
-  readonly tx_hash: string | null;
-  /** When it came to where it stands, ISO 8601. */
-  readonly since: string;
-  readonly correlation_id: string;
-}
-
-interface Schema { pending_transactions: Row }
-
-/** Rows of one statement, largest first. */
-const ROWS_AT_ONCE = [64, 8, 1] as const;
-const EMPTY: Row = { id: '', revision: 0, chain: 'eth-base', sender: '', nonce: null, tx_hash: null, since: '', correlation_id: '' };
-const COLUMNS = Object.keys(EMPTY) as readonly (keyof Row)[];
+interface Schema { pending_transactions: PendingRow }
 
 const current = upcaster(chainTransaction.events);
 
@@ -49,9 +34,8 @@ const current = upcaster(chainTransaction.events);
 @Injectable()
 export class PendingTransactions {
   private readonly db: Kysely<Schema>;
-  private readonly built = new Map<string, CompiledQuery>();
 
-  constructor(@Inject(VIEWS) views: Kysely<unknown>) {
+  constructor(@Inject(VIEWS) views: Kysely<unknown>, @Inject(PENDING_ROWS) private readonly write: PendingRows) {
     this.db = views as Kysely<Schema>;
   }
 
@@ -71,7 +55,7 @@ export class PendingTransactions {
 
   /** Follows a run of the log. Answers the chains on which something was signed or has ended, so that there is something to look at. */
   async apply(events: readonly Recorded[]): Promise<ReadonlySet<Chain>> {
-    const latest = new Map<string, Row | null>();
+    const latest = new Map<string, PendingRow | null>();
     const changed = new Set<Chain>();
     for (const recorded of events) {
       const event = current<ChainTransactionFact>(recorded);
@@ -85,8 +69,8 @@ export class PendingTransactions {
         case 'TransactionSuperseded': latest.set(id, null); changed.add(chain); break;
       }
     }
-    await this.put([...latest.values()].filter((row) => row !== null));
-    await this.remove([...latest].filter(([, row]) => row === null).map(([id]) => id));
+    await this.write.put([...latest.values()].filter((row) => row !== null));
+    await this.write.remove([...latest].filter(([, row]) => row === null).map(([id]) => id));
     return changed;
   }
 
@@ -113,31 +97,8 @@ export class PendingTransactions {
     return this.db.selectFrom('pending_transactions').select(['id', 'nonce', 'tx_hash', 'correlation_id']).where('chain', '=', chain).where('sender', '=', sender);
   }
 
-  private async select(query: { execute(): Promise<Pick<Row, 'id' | 'nonce' | 'tx_hash' | 'correlation_id'>[]> }): Promise<PendingTransaction[]> {
+  private async select(query: { execute(): Promise<Pick<PendingRow, 'id' | 'nonce' | 'tx_hash' | 'correlation_id'>[]> }): Promise<PendingTransaction[]> {
     return (await query.execute()).map(({ id, nonce, tx_hash: txHash, correlation_id: correlationId }) =>
       ({ id, nonce: nonce === null ? null : Number(nonce), txHash, correlationId }));
-  }
-
-  private put(rows: readonly Row[]): Promise<void> {
-    return this.inPortions('put', rows, (row) => COLUMNS.map((name) => row[name]), (count) => this.db.insertInto('pending_transactions').values(Array<Row>(count).fill(EMPTY))
-      .onConflict((conflict) => conflict.column('id')
-        .doUpdateSet(({ ref }) => ({ revision: ref('excluded.revision'), nonce: ref('excluded.nonce'), tx_hash: ref('excluded.tx_hash'), since: ref('excluded.since') }))
-        .where(({ ref }) => sql<boolean>`${ref('pending_transactions.revision')} < excluded.revision`))
-      .compile());
-  }
-
-  private remove(ids: readonly string[]): Promise<void> {
-    return this.inPortions('remove', ids, (id) => [id], (count) => this.db.deleteFrom('pending_transactions').where('id', 'in', Array<string>(count).fill('')).compile());
-  }
-
-  /** Building a statement costs more than running it, and so does preparing one for each number of rows: each is built once. */
-  private async inPortions<T>(what: string, items: readonly T[], valuesOf: (item: T) => readonly unknown[], build: (count: number) => CompiledQuery): Promise<void> {
-    for (let at = 0; at < items.length;) {
-      const count = ROWS_AT_ONCE.find((size) => size <= items.length - at) ?? 1;
-      const built = this.built.get(`${what} ${count}`) ?? build(count);
-      this.built.set(`${what} ${count}`, built);
-      await this.db.executeQuery({ ...built, parameters: items.slice(at, at + count).flatMap(valuesOf) });
-      at += count;
-    }
   }
 }

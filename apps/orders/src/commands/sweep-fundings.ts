@@ -8,7 +8,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
-import { CLOCK, LOGGER, MESSAGE_BUS, METRICS } from '@ponte/nest';
+import { CLOCK, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Order } from '../domain/order/order';
 import { owns, placed } from '../domain/order/order';
@@ -28,40 +28,48 @@ type OpenHold = Hold & { readonly accountId: string };
 
 /** Far more than are ever in processing for a minute while the chain is well. */
 const AT_ONCE = 1_000;
+/** What a sweep has found is told for so long, milliseconds: another process may be the one that sweeps by then. */
+const TOLD_MS = 60_000;
 
 @CommandHandler(SweepFundingsCommand)
 export class SweepFundingsHandler implements ICommandHandler<SweepFundingsCommand> {
+  private swept: { readonly at: number; readonly ownerless: number } | undefined;
+
   constructor(
     private readonly orders: Orders,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(METRICS) metrics: Metrics,
     private readonly commands: CommandBus,
-  ) {}
+  ) {
+    metrics.measure('ponte_holds_without_order', async () => (this.swept && this.systemClock.now() - this.swept.at < TOLD_MS ? [{ value: this.swept.ownerless }] : []));
+  }
 
   async execute({ context }: SweepFundingsCommand): Promise<void> {
     const now = this.clock.now();
     const placedBefore = isoTime(now - this.settings.forgottenSeconds * 1_000);
     const { holds } = await this.bus.request(ListOpenHolds, { ownerKind: 'order', placedBefore, limit: AT_ONCE }, context);
     let ownerless = 0;
-    await forEach(holds, async (hold) => { if (await this.hold(hold, context)) ownerless += 1; }, (error, { owner }) => {
+    await forEach(holds, async (hold) => {
+      if (needs(await this.orders.load(hold.owner.id), hold.holdId)) return;
+      ownerless += 1;
+      await this.giveUp(hold, context);
+    }, (error, { owner }) => {
       this.logger.warn({ ...logged(context), err: error, orderId: owner.id }, 'a forgotten hold could not be given up; it is tried again');
     });
-    this.metrics.set('ponte_holds_without_order', ownerless);
+    this.swept = { at: this.systemClock.now(), ownerless };
     const { charges } = await this.bus.request(ListOverdueCharges, { expiredBefore: isoTime(now), limit: AT_ONCE }, context);
     await forEach(charges, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
       this.logger.warn({ ...logged(context), err: error, orderId }, 'an overdue charge could not be closed; it is tried again');
     });
   }
 
-  /** True when it was one that no order needs. */
-  private async hold({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<boolean> {
-    if (needs(await this.orders.load(owner.id), holdId)) return false;
+  private async giveUp({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<void> {
     const { owned } = await this.commands.execute(new GiveUpFundingCommand({ orderId: owner.id, accountId, kind: 'account-balance', fundingId: holdId }, context));
     this.logger.info({ ...logged(context), orderId: owner.id, owned }, 'a hold that no order needs was given up');
-    return true;
   }
 }
 

@@ -121,6 +121,11 @@ export class Cluster<S extends EventStore> {
   sweep = () => this.run((one) => new SweepFundingsCommand(one));
   expire = () => this.run((one) => new ExpireChargesCommand(one));
 
+  /** What the first process shows of a gauge without labels. */
+  async shown(metric: string): Promise<number | undefined> {
+    return (await this.first.engines.metrics.registry.getSingleMetric(metric)?.get())?.values[0]?.value;
+  }
+
   facts(orderId: string): Promise<string[]> {
     return this.store.read(`order-${orderId}`).then((events) => events.map((event) => event.type));
   }

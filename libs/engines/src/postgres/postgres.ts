@@ -61,10 +61,15 @@ export class Postgres {
       } catch (error) {
         const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0;
         if (error instanceof Unavailable || troubleOf(error) === 'refused' || performance.now() + wait >= deadline) throw told(error);
-        this.options.logger.warn({ reason: reason(error), tries: tries + 1 }, 'a statement is tried again');
+        this.tellAgain(error, tries);
         await pause(wait);
       }
     }
+  }
+
+  /** For whoever repeats a statement: which request it is of the adapter does not know, the logger where traces are kept does. */
+  tellAgain(error: unknown, tries: number): void {
+    this.options.logger.warn({ reason: reason(error), tries: tries + 1 }, 'a statement is tried again');
   }
 
   /** Lets what runs finish. */

@@ -66,6 +66,7 @@ class ViewClient implements PostgresPoolClient {
         const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0;
         this.release();
         if (!isHarmless(error, sent && !READS.test(sql)) || performance.now() + wait >= deadline) throw told(error);
+        this.postgres.tellAgain(error, tries);
         await pause(wait);
       }
     }

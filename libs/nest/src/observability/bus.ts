@@ -42,7 +42,7 @@ function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics
 }
 
 function timedConsumer({ group, service, consume }: ConsumerOptions, metrics: Metrics): ConsumerOptions['consume'] {
-  const times = (outcome: string): Observed => metrics.histogram('ponte_event_handling_seconds', { group, service, outcome });
+  const times = (outcome: string): Observed => metrics.histogram('ponte_event_handling_seconds', { group, source: service, outcome });
   const [done, failed] = [times('done'), times('failed')];
   return async (event) => {
     const began = performance.now();

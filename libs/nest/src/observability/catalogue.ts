@@ -1,4 +1,7 @@
-/** One metric: what it counts, and the labels under which it does. Labels never hold an id. */
+/**
+ * One metric: what it counts, and the labels under which it does. Labels never hold an id, and none has a name that the scrape gives
+ * (`service`, `instance`): Prometheus would put its own in that place, and the process's word under another.
+ */
 export interface MetricDefinition {
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly help: string;
@@ -33,7 +36,7 @@ export const CATALOGUE = {
 
   ponte_message_seconds: histogram('Time in which this process carried out a command or a query', WAITS, 'pattern', 'outcome'),
   ponte_unanswered_calls_total: counter('Requests to a service of which the outcome is unknown to the caller', 'pattern'),
-  ponte_event_handling_seconds: histogram('Time in which a group of consumers handled one event, one attempt each', WAITS, 'group', 'service', 'outcome'),
+  ponte_event_handling_seconds: histogram('Time in which a group of consumers handled one event, one attempt each', WAITS, 'group', 'source', 'outcome'),
   ponte_parked_events: gauge('Events that were set aside and wait for an operator, with those behind them', 'group'),
   ponte_parked_streams: gauge('Streams of which something is set aside', 'group'),
 
@@ -44,24 +47,26 @@ export const CATALOGUE = {
   ponte_reader_lag_seconds: gauge('Age of the oldest event that a reader of the log has in hand and has not finished; 0 at the head', 'reader'),
   ponte_reader_behind_positions: gauge('How far a reader is behind the head of the log: events in SQLite, bytes in EventStoreDB', 'reader'),
   ponte_reader_events_total: counter('Events that a reader of the log has finished', 'reader'),
-  ponte_lease_held: gauge('1 for each job that this process alone does at the moment', 'lease'),
+  ponte_lease_held: gauge('1 for each job that this process alone does at the moment, 0 for one that it waits to be given', 'lease'),
   ponte_lease_losses_total: counter('Leases that this process lost while it held them', 'lease'),
 
-  ponte_relay_events_total: counter('Events of the log that the brokers have acknowledged', 'service'),
-  ponte_relay_lag_seconds: gauge('Age of the last relayed event at the time when the brokers had it, 0 when the relay was at the head', 'service'),
+  ponte_relay_events_total: counter('Events of the log that the brokers have acknowledged'),
+  ponte_relay_lag_seconds: gauge('Age of the last relayed event at the time when the brokers had it, 0 when the relay was at the head; of the process that relays'),
   ponte_consumer_lag_messages: gauge('Messages of the partitions of this process that it has not finished', 'topic'),
   ponte_consumer_partitions: gauge('Partitions that this process reads', 'topic'),
   ponte_consumer_unfinished_messages: gauge('Messages taken and not finished: at work, or waiting for their turn', 'group'),
   ponte_consumer_restarts_total: counter('Consumers that broke down or stood still and were started again', 'group'),
   ponte_dead_letters_total: counter('Events that were parked and sent to the dead letters', 'group'),
   ponte_undecodable_messages_total: counter('Messages of an event topic that are no event', 'topic'),
-  ponte_event_gaps_total: counter('Times that events of a stream were missing between two that came', 'service'),
+  ponte_event_gaps_total: counter('Times that events of a stream were missing between two that came', 'source'),
   ponte_duplicate_events_total: counter('Events that came to a group once more', 'group'),
+
+  ponte_rate_age_seconds: gauge('Age of the rate that this process has of a feed; of one that never gave any, the time since it was first asked', 'feed'),
 
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; anything but 0 is a fault', 'asset'),
   ponte_ledger_open_holds: gauge('Holds for orders that have not ended, by the time since they were placed', 'age'),
   ponte_orders_open: gauge('Orders that have not ended, by the time since they were placed', 'state', 'age'),
-  ponte_holds_without_order: gauge('Holds that the last sweep found without an order and gave up'),
+  ponte_holds_without_order: gauge('Holds that the last sweep found without an order, and gave up where it could; of the process that sweeps'),
   ponte_webhook_attempts_total: counter('Attempts at deliveries, by what came of them', 'outcome'),
   ponte_webhook_oldest_due_seconds: gauge('For how long the oldest due delivery has waited'),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and have not ended', 'chain'),

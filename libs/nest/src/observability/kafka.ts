@@ -5,6 +5,9 @@ import type { Metrics } from './metrics';
 /** Groups and topics of replies bear the name of one process, which would make a series of each. */
 const isReply = (name: string): boolean => /(^|[.])replies[.]/.test(name);
 
+/** A topic of events, whatever stands before the name of its service. */
+const EVENTS_OF = /([a-z]+)\.events$/;
+
 /** Counts what a Kafka bus tells of itself. */
 export class KafkaCounts implements BusObserver {
   /** Messages not finished, by topic and partition: a partition that went elsewhere is no lag of ours. */
@@ -21,7 +24,9 @@ export class KafkaCounts implements BusObserver {
   }
 
   assigned(group: string, partitions: Readonly<Record<string, readonly number[]>>): void {
+    this.metrics.counter('ponte_consumer_restarts_total', { group: isReply(group) ? 'replies' : group });
     if (isReply(group)) return;
+    for (const topic of Object.keys(partitions)) this.silent(topic);
     for (const topic of this.topicsOf.get(group) ?? []) if (!(topic in partitions)) this.forget(topic);
     this.topicsOf.set(group, Object.keys(partitions));
     for (const [topic, ours] of Object.entries(partitions)) {
@@ -44,7 +49,7 @@ export class KafkaCounts implements BusObserver {
   }
 
   gap(service: string): void {
-    this.metrics.counter('ponte_event_gaps_total', { service }).inc();
+    this.metrics.counter('ponte_event_gaps_total', { source: service }).inc();
   }
 
   duplicate(group: string): void {
@@ -55,20 +60,32 @@ export class KafkaCounts implements BusObserver {
     if (!isReply(group)) this.metrics.set('ponte_consumer_unfinished_messages', messages, { group });
   }
 
+  /** Prometheus sees no increase in a counter that comes to be with its first event: those on which one event is an alert begin at zero. */
+  private silent(topic: string): void {
+    const [, source] = EVENTS_OF.exec(topic) ?? [];
+    if (source === undefined) return;
+    this.metrics.counter('ponte_undecodable_messages_total', { topic });
+    this.metrics.counter('ponte_event_gaps_total', { source });
+  }
+
   private forget(topic: string): void {
     this.lags.delete(topic);
     this.metrics.set('ponte_consumer_partitions', 0, { topic });
   }
 }
 
-/** Counts what a relay tells of itself. `now` in epoch milliseconds. */
-export function relayCounts(service: string, metrics: Metrics, now: () => number): RelayObserver {
-  const events = metrics.counter('ponte_relay_events_total', { service });
+/**
+ * Counts what a relay tells of itself. `now` in epoch milliseconds; `holds` whether this process relays: the lag of one that did, and was
+ * followed by another, would stand for ever.
+ */
+export function relayCounts(metrics: Metrics, now: () => number, holds: () => boolean): RelayObserver {
+  const events = metrics.counter('ponte_relay_events_total');
+  let lag = 0;
+  metrics.measure('ponte_relay_lag_seconds', async () => (holds() ? [{ value: lag }] : []));
   return {
     relayed: (progress) => {
       events.inc(progress.events);
-      const age = Math.max(0, now() - Date.parse(progress.occurredAt)) / 1000;
-      metrics.set('ponte_relay_lag_seconds', progress.caughtUp ? 0 : age, { service });
+      lag = progress.caughtUp ? 0 : Math.max(0, now() - Date.parse(progress.occurredAt)) / 1000;
     },
   };
 }

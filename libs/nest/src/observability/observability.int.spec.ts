@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import type { EventToAppend } from '@ponte/event-sourcing';
+import type { EventToAppend, LeaseGrant } from '@ponte/event-sourcing';
 import { command, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { runProjector } from '@ponte/engines';
@@ -16,8 +16,11 @@ import { startManagement } from './management';
 import { Metrics } from './metrics';
 import { observability } from './observability';
 import { Readiness } from './readiness';
+import { watchLease } from './watch';
 
 const PATIENCE_MS = 5_000;
+/** By prometheus.yaml, the ServiceMonitor and Prometheus itself: what a process says under such a name becomes `exported_…`. */
+const GIVEN_BY_THE_SCRAPE = ['job', 'instance', 'service', 'namespace', 'pod', 'container', 'endpoint'];
 
 /** The value of a series, by its name and labels as Prometheus writes them; undefined when it is absent. */
 async function value(metrics: Metrics, series: string): Promise<number | undefined> {
@@ -37,7 +40,8 @@ describe('the metrics of a process', () => {
     for (const [name, { kind, labels }] of Object.entries(CATALOGUE)) {
       expect(name).toMatch(/^ponte_[a-z]+(_[a-z]+)*$/);
       expect(name.endsWith('_total')).toBe(kind === 'counter');
-      expect(labels.filter((label) => /id|account|key|stream|instance/.test(label))).toEqual([]);
+      expect(labels.filter((label) => /id|account|key|stream/.test(label))).toEqual([]);
+      expect([name, labels.filter((label) => GIVEN_BY_THE_SCRAPE.includes(label))]).toEqual([name, []]);
     }
   });
 
@@ -75,10 +79,41 @@ describe('the metrics of a process', () => {
     expect(await value(metrics, 'ponte_consumer_lag_messages{topic="ledger.events"}')).toBe(7);
     expect(await value(metrics, 'ponte_consumer_lag_messages{topic="pricing.events"}')).toBeUndefined();
     expect(await metrics.registry.metrics()).not.toContain('pod-1');
-    const relayed = relayCounts('orders', metrics, () => Date.parse('2026-01-01T00:00:10.000Z'));
+    // One of these is an alert: the series is there before, or Prometheus sees no increase.
+    const silent = ['ponte_event_gaps_total{source="ledger"}', 'ponte_undecodable_messages_total{topic="ledger.events"}', 'ponte_consumer_restarts_total{group="ponte.orders"}'];
+    expect(await Promise.all(silent.map((series) => value(metrics, series)))).toEqual([0, 0, 0]);
+    counts.gap('ledger');
+    counts.undecodable('ledger.events');
+    expect(await Promise.all(silent.map((series) => value(metrics, series)))).toEqual([1, 1, 0]);
+  });
+
+  test('the lag of a relay is told by the process that relays, and by none that did', async () => {
+    const metrics = new Metrics();
+    let holds = true;
+    const relayed = relayCounts(metrics, () => Date.parse('2026-01-01T00:00:10.000Z'), () => holds);
     relayed.relayed?.({ events: 3, position: '3', caughtUp: false, occurredAt: '2026-01-01T00:00:04.000Z' });
-    expect(await value(metrics, 'ponte_relay_lag_seconds{service="orders"}')).toBe(6);
-    expect(await value(metrics, 'ponte_relay_events_total{service="orders"}')).toBe(3);
+    expect(await value(metrics, 'ponte_relay_lag_seconds')).toBe(6);
+    holds = false;
+    expect(await value(metrics, 'ponte_relay_lag_seconds')).toBeUndefined();
+    expect(await value(metrics, 'ponte_relay_events_total')).toBe(3);
+  });
+
+  test('a lease that a process waits for shows as 0, one that it holds as 1, and one that it has nothing to do with not at all', async () => {
+    const metrics = new Metrics();
+    const lost = new AbortController();
+    const asking: ((grant: LeaseGrant | undefined) => void)[] = [];
+    const lease = watchLease({ acquire: () => new Promise((resolve) => { asking.push(resolve); }) }, metrics);
+    const held = () => value(metrics, 'ponte_lease_held{lease="relay-orders"}');
+    const signal = new AbortController().signal;
+    const [first, second] = [lease.acquire('relay-orders', signal), lease.acquire('relay-orders', signal)];
+    expect(await held()).toBe(0);
+    asking[0]?.({ fence: 1, lost: lost.signal, release: async () => undefined });
+    await first;
+    expect(await held()).toBe(1);
+    lost.abort();
+    expect([await held(), await value(metrics, 'ponte_lease_losses_total{lease="relay-orders"}')]).toEqual([0, 1]);
+    asking[1]?.(undefined);
+    expect([await second, await held()]).toEqual([undefined, undefined]);
   });
 });
 

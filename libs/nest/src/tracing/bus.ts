@@ -8,14 +8,16 @@ export function withTraces(bus: MessageBus, tracing: Tracing): MessageBus {
   if (!tracing.on) return bus;
   return {
     request: (definition, payload, context) => {
-      const parent = context.traceparent ?? tracing.place()?.traceparent;
+      const place = context.traceparent === undefined ? tracing.place() : undefined;
+      const parent = context.traceparent ?? place?.traceparent;
       if (parent === undefined) return bus.request(definition, payload, context);
       const { service, kind, name, pattern } = definition;
       const span = tracing.begin({
         name: `ask ${pattern}`, kind: 'client', parent,
         attributes: { 'rpc.service': service, 'rpc.method': name, 'ponte.request.kind': kind, 'ponte.correlation.id': context.correlationId },
       });
-      return spanning(span, () => bus.request(definition, payload, { ...context, traceparent: span.traceparent }));
+      // Of what nobody asked for, whoever is asked goes on in the trace of the order, or of whatever else it is about.
+      return spanning(span, () => bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }));
     },
     handle: (pattern, handler) => bus.handle(pattern, (payload, context) => {
       const { traceparent: parent, correlationId } = context;

@@ -10,6 +10,7 @@ export { tracePort } from './port';
 export { tracedRelay } from './relay';
 export * from './settings';
 export { withTraces as traceStore } from './store';
+export { withTraces as traceTimers } from './timers';
 export { formatTraceparent, parseTraceparent } from './traceparent';
 export * from './tracing';
 

@@ -16,7 +16,7 @@ const STOP_MS = 2_000;
 export class SdkTracing implements Tracing {
   readonly on = true;
   private readonly tracer: Tracer;
-  private readonly places = new AsyncLocalStorage<Place | undefined>();
+  private readonly places = new AsyncLocalStorage<Place | UnaskedRun | undefined>();
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly provider: TracerProvider) {
@@ -31,7 +31,8 @@ export class SdkTracing implements Tracing {
   }
 
   place(): Place | undefined {
-    return this.places.getStore();
+    const at = this.places.getStore();
+    return at instanceof UnaskedRun ? at.place() : at;
   }
 
   within<T>(place: Place | undefined, work: () => T): T {
@@ -45,9 +46,40 @@ export class SdkTracing implements Tracing {
     return spanning(span, () => this.within({ ...place, traceparent: span.traceparent }, work));
   }
 
+  async unasked<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const run = new UnaskedRun(() => this.begin({ name, kind: 'internal', parent: undefined }));
+    try {
+      const done = await this.places.run(run, work);
+      run.end();
+      return done;
+    } catch (error) {
+      run.end(error);
+      throw error;
+    }
+  }
+
   /** A collector that does not answer keeps nobody from going. */
   stop(): Promise<void> {
     return (this.stopping ??= within(STOP_MS, this.provider.shutdown()).catch(() => undefined));
+  }
+}
+
+/** The span of work that nobody asked for, which begins when something is to stand in it. */
+class UnaskedRun {
+  private span: Span | undefined;
+  private over = false;
+
+  constructor(private readonly begin: () => Span) {}
+
+  place(): Place | undefined {
+    if (this.over) return undefined;
+    this.span ??= this.begin();
+    return { traceparent: this.span.traceparent, unasked: true };
+  }
+
+  end(error?: unknown): void {
+    this.over = true;
+    this.span?.end(error);
   }
 }
 

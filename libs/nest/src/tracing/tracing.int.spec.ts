@@ -1,14 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Postgres } from '@ponte/engines';
 import { command } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { eventually, OtlpCollector, temporaryFolder } from '@ponte/testing';
 import type { Logger } from 'pino';
 import pino from 'pino';
+import { openBlobs, readBlobsConfig } from '../blobs';
 import { openEmbeddedEngines } from '../embedded-engines';
 import type { Engines } from '../engines';
 import { createLogger } from '../logging';
 import { Metrics } from '../observability';
 import { readRuntime } from '../runtime';
-import { NO_TRACING, openTracing, originOf, parseTraceparent, readTracing, tracePort, traceBus, traceStore } from './index';
+import { NO_TRACING, openTracing, originOf, parseTraceparent, readTracing, tracePort, traceBus, traceStore, traceTimers } from './index';
 import type { Tracing } from './tracing';
 
 const ENV = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
@@ -57,7 +60,7 @@ describe('without a collector', () => {
     const engines = await openEmbeddedEngines({ environment: 'sandbox', dataDirectory: folder.path, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null }, 'test');
     expect(tracing).toBe(NO_TRACING);
     expect(engines.tracing).toBe(NO_TRACING);
-    expect([traceBus(engines.bus, tracing) === engines.bus, traceStore(engines.store, tracing) === engines.store]).toEqual([true, true]);
+    expect([traceBus(engines.bus, tracing) === engines.bus, traceStore(engines.store, tracing) === engines.store, traceTimers(engines.timers, tracing) === engines.timers]).toEqual([true, true, true]);
     const port = { call: async () => 1 };
     expect(tracePort(port, 'port', ['call'], {}, tracing)).toBe(port);
     expect(originOf(tracing)).toBeUndefined();
@@ -108,6 +111,20 @@ describe('with a collector', () => {
     expect(collector.spans.map(({ name }) => name)).toEqual(['root']);
   });
 
+  it('a statement to PostgreSQL that is tried again says for whom', async () => {
+    const tracing = await traced();
+    const said: string[] = [];
+    const origin = originOf(tracing);
+    const speaking = pino({ ...(origin ? { mixin: origin } : {}) }, { write: (line: string) => void said.push(line) });
+    const postgres = await Postgres.open({ url: 'postgres://nobody@127.0.0.1:1/none', schema: 'ponte_test', logger: speaking, limits: { patienceMs: 300 } });
+    const parent = root(tracing);
+    await tracing.within({ traceparent: parent.traceparent, correlationId: 'c' }, () => expect(postgres.query('SELECT 1')).rejects.toBeInstanceOf(Unavailable));
+    expect(said.length).toBeGreaterThan(0);
+    for (const line of said) expect(JSON.parse(line)).toMatchObject({ 'correlation-id': 'c', reason: 'ECONNREFUSED', msg: 'a statement is tried again' });
+    await postgres.close();
+    await tracing.stop();
+  });
+
   it('what the edge decided holds: with a sampler that keeps nothing, nothing comes, and the trace goes on unkept', async () => {
     const tracing = await traced(new Metrics(), { OTEL_TRACES_SAMPLER: 'parentbased_always_off' });
     const foreign = tracing.begin({ name: 'root', kind: 'server', parent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', foreign: true });
@@ -144,6 +161,64 @@ describe('a collector that does not take what it is sent', () => {
     expect(crowdedOut).toBe(10_000 - 4_096);
     await tracing.stop();
     expect(collector.spans).toEqual([]);
+  });
+});
+
+describe('work that nobody asked for', () => {
+  const [first, second] = ['0b7c2f9e-0000-8000-8000-000000000011', '0b7c2f9e-0000-8000-8000-000000000012'] as const;
+
+  it('a run of a timer is a trace of its own once it does something, and none when it does not', async () => {
+    const tracing = await traced();
+    let later: <T>(work: () => T) => T = (work) => work();
+    await tracing.unasked('job idle', async () => undefined);
+    await tracing.unasked('job poll', async () => {
+      later = AsyncLocalStorage.snapshot();
+      await tracing.client('GET rate', { 'ponte.rates.feed': 'usd-brl' }, async () => undefined);
+    });
+    await expect(tracing.unasked('job sweep', async () => {
+      await tracing.client('blobs list', {}, async () => undefined);
+      throw new Unavailable('service-unavailable');
+    })).rejects.toThrow();
+    expect(later(() => tracing.place())).toBeUndefined();
+    await tracing.stop();
+    expect(collector.spans.map(({ name, attributes }) => [name, attributes])).toEqual([
+      ['GET rate', { 'ponte.rates.feed': 'usd-brl' }], ['job poll', {}], ['blobs list', {}], ['job sweep', { 'error.type': 'service-unavailable' }],
+    ]);
+    const [call, poll, , sweep] = collector.spans;
+    expect([call?.parentSpanId, call?.traceId]).toEqual([poll?.spanId, poll?.traceId]);
+    expect([poll?.parentSpanId || undefined, sweep?.traceId === poll?.traceId]).toEqual([undefined, false]);
+  });
+
+  it('whoever is asked by a timer is told of no trace, so that an order goes on in its own', async () => {
+    const folder = temporaryFolder();
+    const engines = await openEmbeddedEngines({
+      environment: 'sandbox', dataDirectory: folder.path, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null, tracing: readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }),
+    }, 'test');
+    const carryOn = command<object, string>('test', 'carry-on', () => undefined);
+    const heard = new Promise<string | undefined>((resolve) => {
+      engines.bus.handle(carryOn.pattern, async (_payload, { traceparent }) => { resolve(traceparent); return 'done'; });
+    });
+    const own = root(engines.tracing);
+    const meta = { index: 0, count: 1, occurredAt: '2026-01-02T03:04:05.678Z', correlationId: 'c' };
+    const bucket = { 'bucket-url': 'http://127.0.0.1:1/files-of-people', region: 'sa-east-1', 'access-key-id': 'AKID', 'secret-access-key': 'TOPSECRET' };
+    const blobs = await openBlobs(readBlobsConfig({ BLOBS_S3: JSON.stringify(bucket) }), { ...engines, dataDirectory: folder.path });
+    engines.timers.every('test-sweep', 60_000, async () => {
+      await expect(blobs.list({ beforeMs: 0, cursor: null })).rejects.toBeInstanceOf(Unavailable);
+      await engines.store.append('order-1', -1, [{ id: first, type: 'Tested', version: 1, data: {}, meta: { ...meta, commandId: first, traceparent: own.traceparent } }]);
+      await engines.store.append('deposit-1', -1, [{ id: second, type: 'Tested', version: 1, data: {}, meta: { ...meta, commandId: second } }]);
+      await engines.bus.request(carryOn, {}, { commandId: 'a', correlationId: 'own' });
+    });
+    engines.timers.start();
+    expect(await heard).toBeUndefined();
+    await engines.timers.stop();
+    await engines.close();
+    folder.remove();
+    const named = (name: string) => collector.spans.find((span) => span.name === name);
+    const job = named('job test-sweep');
+    expect(named('append order')?.parentSpanId).toBe(own.traceparent.split('-')[2]);
+    expect(['append deposit', 'ask test.command.carry-on', 'blobs list'].map((name) => named(name)?.parentSpanId)).toEqual([job?.spanId, job?.spanId, job?.spanId]);
+    expect(named('blobs list')?.attributes).toEqual({ 'rpc.system.name': 'aws-api', 'rpc.service': 'S3', 'rpc.method': 'list', 'error.type': 'service-unavailable' });
+    expect(collector.text).not.toMatch(/files-of-people|TOPSECRET|AKID/);
   });
 });
 

@@ -2,7 +2,13 @@
 export interface Place {
   readonly traceparent: string;
   readonly correlationId?: string;
+  /** Within work that nobody asked for, as {@link Tracing.unasked} does it. */
+  readonly unasked?: true;
 }
+
+/** Where the work for a request stands, for {@link Tracing.within}; undefined for one that is not traced. */
+export const placeOf = ({ traceparent, correlationId }: { readonly traceparent?: string | undefined; readonly correlationId: string }): Place | undefined =>
+  (traceparent === undefined ? undefined : { traceparent, correlationId });
 
 /** What is said of a span: ids, codes, kinds and counts, never a name, a body, an address or a query. */
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
@@ -45,6 +51,12 @@ export interface Tracing {
   within<T>(place: Place | undefined, work: () => T): T;
   /** A call to somebody outside, as a span of the place that it is made from. Of work that belongs to no trace none is made. */
   client<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
+  /**
+   * Work that nobody asked for, such as one run of a timer, as a trace of its own. It begins with the first call, request, read or append,
+   * and a run that does none leaves nothing. Whatever outlives the run is part of nothing. What others do for it stays in the traces where
+   * it belongs: an order that a sweep carries on goes on in its own.
+   */
+  unasked<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Sends what is left, within a bound, and ends. */
   stop(): Promise<void>;
 }
@@ -58,6 +70,7 @@ export const NO_TRACING: Tracing = {
   place: () => undefined,
   within: (_place, work) => work(),
   client: (_name, _attributes, work) => work(),
+  unasked: (_name, work) => work(),
   stop: async () => undefined,
 };
 

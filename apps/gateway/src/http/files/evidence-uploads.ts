@@ -6,7 +6,8 @@ import type { Call } from '../../edge/call';
 import { Services } from '../../edge/services';
 import type { Blobs } from '@ponte/event-sourcing';
 import { BlobDeleted } from '@ponte/event-sourcing';
-import { BLOBS } from '@ponte/nest';
+import type { Tracing } from '@ponte/nest';
+import { BLOBS, placeOf, TRACING } from '@ponte/nest';
 import type { FileInspection } from '../../ports/file-inspection';
 import { FILE_INSPECTION } from '../../ports/file-inspection';
 
@@ -22,10 +23,15 @@ export class EvidenceUploads {
     private readonly services: Services,
     @Inject(FILE_INSPECTION) private readonly inspection: FileInspection,
     @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'put' | 'delete'>,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
   /** Inspects, stores, registers. The same call again, however late, ends in the same file. */
-  async keep({ bytes, purpose }: Upload, call: Call): Promise<EvidenceFileRecord> {
+  keep(upload: Upload, call: Call): Promise<EvidenceFileRecord> {
+    return this.tracing.within(placeOf({ correlationId: call.id, traceparent: call.traceparent }), () => this.kept(upload, call));
+  }
+
+  private async kept({ bytes, purpose }: Upload, call: Call): Promise<EvidenceFileRecord> {
     const { contentType, sizeBytes, sha256 } = this.inspection.inspect(bytes);
     const fileId = evidenceFileId(Buffer.from(call.commandId.replaceAll('-', ''), 'hex'));
     await this.store(fileId, bytes, contentType);

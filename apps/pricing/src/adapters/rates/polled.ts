@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Timers } from '@ponte/nest';
-import type { Rate } from '@ponte/kernel';
+import type { Metrics, Timers, Tracing } from '@ponte/nest';
+import type { Clock, Rate } from '@ponte/kernel';
 import type { Market } from '../../domain/market/market';
 import type { Rates } from '../../ports/rates';
 import type { HttpFeed } from './http-poller';
@@ -13,6 +13,15 @@ export interface PolledFeeds {
   readonly fixedSharePrice?: Rate;
 }
 
+/** To whom it is told how the feeds are. */
+export interface FeedWatch {
+  readonly logger: Logger;
+  readonly tracing: Tracing;
+  readonly metrics: Metrics;
+  /** Business time, by which a rate is too old. */
+  readonly clock: Clock;
+}
+
 /**
  * Rates from HTTP feeds, each asked on its own, so that a hanging one keeps nobody waiting. Every replica polls for
  * itself: what it learns stays in its own memory.
@@ -20,10 +29,14 @@ export interface PolledFeeds {
 export class PolledRates implements Rates {
   constructor(private readonly feeds: PolledFeeds) {}
 
-  start(timers: Timers, intervalMs: number, logger: Logger): void {
+  start(timers: Timers, intervalMs: number, { logger, tracing, metrics, clock }: FeedWatch): void {
     const { usdBrl, reference, sharePrice } = this.feeds;
-    for (const [name, feed] of Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice })) {
-      if (feed) timers.every(`pricing.rates.${name}`, intervalMs, (signal) => pollOnce(feed, name, signal, logger));
+    const feeds = Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice });
+    const asked = clock.now();
+    metrics.measure('ponte_rate_age_seconds', async () => feeds.flatMap(([name, feed]) =>
+      (feed ? [{ labels: { feed: name }, value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? asked)) / 1000 }] : [])));
+    for (const [name, feed] of feeds) {
+      if (feed) timers.every(`pricing.rates.${name}`, intervalMs, (signal) => pollOnce(name, signal, logger, () => traced(name, tracing, () => feed.poll(signal))));
     }
   }
 
@@ -37,10 +50,14 @@ export class PolledRates implements Rates {
   }
 }
 
+/** The span of one question. The address of a feed may carry a key: its name is told. */
+const traced = (feed: string, tracing: Tracing, poll: () => Promise<void>): Promise<void> =>
+  tracing.client('GET rate', { 'http.request.method': 'GET', 'ponte.rates.feed': feed }, poll);
+
 /** A feed that fails is a warning and not an error: the last rate serves until it is too old. The cause may name the URL, so its code is all that is said. */
-async function pollOnce(feed: HttpFeed, name: string, signal: AbortSignal, logger: Logger): Promise<void> {
+async function pollOnce(name: string, signal: AbortSignal, logger: Logger, poll: () => Promise<void>): Promise<void> {
   try {
-    await feed.poll(signal);
+    await poll();
   } catch (error) {
     if (!signal.aborted) logger.warn({ feed: name, reason: reasonOf(error) }, 'a rate feed gave nothing');
   }

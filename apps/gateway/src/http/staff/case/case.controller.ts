@@ -3,7 +3,8 @@ import type { FastifyReply } from 'fastify';
 import { EVIDENCE_CONTENT_TYPES, OpenReviewCase, OpenReviewFile, sealRequest } from '@ponte/contracts';
 import type { Blobs, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { BLOBS, CLOCK, PERSONAL_DATA } from '@ponte/nest';
+import type { Tracing } from '@ponte/nest';
+import { BLOBS, CLOCK, PERSONAL_DATA, placeOf, TRACING } from '@ponte/nest';
 import type { AccountRequest } from '../../../edge/call';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
@@ -27,6 +28,7 @@ export class CaseController {
   constructor(
     private readonly services: Services, private readonly names: StaffNames, @Inject(CLOCK) private readonly clock: Clock,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData, @Inject(BLOBS) private readonly blobs: Pick<Blobs, 'get'>,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {}
 
   @Operation(staffOperation('staff-open-case', {
@@ -49,7 +51,8 @@ export class CaseController {
   async file(@Req() { call, params, query }: AccountRequest, @Res() reply: FastifyReply): Promise<void> {
     const [requestId, fileId, { purpose }] = [pathRequest(params), pathFile(params), query as unknown as FileQuery];
     const file = await this.services.request(OpenReviewFile, { requestId, fileId, staff: signedIn(call).actor, purpose }, call);
-    const blob = file && (await this.blobs.get(fileId));
+    const place = placeOf({ correlationId: call.id, traceparent: call.traceparent });
+    const blob = file && (await this.tracing.within(place, () => this.blobs.get(fileId)));
     if (!blob) throw notFound('case-file-not-found');
     await reply.headers({
       'content-security-policy': FILE_POLICY, 'content-disposition': `attachment; filename="${fileId}.${EXTENSIONS[file.contentType]}"`,

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SERVICES } from '@ponte/contracts';
+import type { PostgresServer } from '@ponte/testing';
+import { describeOnRealEngine, sayEngine, startPostgres } from '@ponte/testing';
+import { masterKeyFrom } from '../keys/given-master-key';
+import { migratePostgres } from './migrate';
+import { openPostgresPersonalData } from './personal-data';
+import { Postgres } from './postgres';
+import { postgresBeside } from './beside';
+import { openPostgresViews } from './views';
+
+const ROLES = readFileSync(join(__dirname, '../../../../deploy/postgres/roles.sql'), 'utf8');
+const STARTUP_MS = 240_000;
+
+describeOnRealEngine('PostgreSQL with a role for each service', () => {
+  let server: PostgresServer;
+  const opened: Postgres[] = [];
+  const as = async (role: string): Promise<Postgres> => {
+    const url = new URL(server.url);
+    if (role !== '') url.username = role;
+    const schema = role === '' ? 'public' : role;
+    const postgres = await Postgres.open({ url: url.toString(), schema, logger: { warn: () => undefined, error: () => undefined }, limits: { connections: 2 } });
+    opened.push(postgres);
+    return postgres;
+  };
+  const urlOf = (role: string): string => Object.assign(new URL(server.url), { username: role }).toString();
+
+  beforeAll(async () => {
+    // Roles belong to a whole server: one that was given is not for this.
+    server = await startPostgres('');
+    await (await as('')).query(ROLES);
+    for (const service of SERVICES) await migratePostgres(urlOf(`ponte_${service}`), [`ponte_${service}`]);
+  }, STARTUP_MS);
+  afterAll(async () => {
+    for (const postgres of opened) await postgres.close();
+    await server?.stop();
+    sayEngine('PostgreSQL with a role for each service', server?.name ?? 'nothing');
+  });
+
+  test('whoever made the tables of the keys, all services seal and open', async () => {
+    const masterKey = masterKeyFrom({ PONTE_MASTER_KEY: '7'.repeat(64) });
+    const [first, second] = await Promise.all(['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresPersonalData(await as(role), { masterKey })));
+    const sealed = await first?.seal('person-1', 'Maria');
+    expect(sealed && await second?.open(sealed)).toBe('Maria');
+    await second?.erase('person-1');
+  });
+
+  test('what is of one service no other reads, and each may make the schema of a rebuild', async () => {
+    const [orders, ledger] = [await as('ponte_orders'), await as('ponte_ledger')];
+    await expect(ledger.query('SELECT count(*) FROM ponte_orders.checkpoints')).rejects.toThrow('42501');
+    const beside = await postgresBeside(orders, await openPostgresViews(orders))();
+    await beside.close();
+  });
+});
