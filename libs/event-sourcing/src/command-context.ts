@@ -47,6 +47,10 @@ export const causedBy = (event: Pick<Recorded, 'id' | 'meta'>, wish: string, pol
   ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
 });
 
+/** The context of a step of the same work, under an id of its own. Member by member: this is made for each step of each order. */
+export const under = (commandId: string, { correlationId, causationId, actor, deadline, traceparent }: RequestContext): RequestContext =>
+  ({ commandId, correlationId, causationId, actor, deadline, traceparent });
+
 /** Gives decided events their ids and their origin. */
 export function toAppend<E extends DomainEvent>(
   events: readonly E[], classes: readonly EventClass[], context: RequestContext, occurredAt: string, idOf = eventId,

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { ApiKeyRecord } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
+import type { Caller } from '../edge/call';
 import type { MaybeLater } from '../edge/maybe-later';
 import { blockListOf } from './ip-allowlist';
 import type { VerifyingKey } from './signed-token';
@@ -13,8 +14,8 @@ export interface KnownKey {
   readonly record: ApiKeyRecord;
   /** Hash of a bearer key's secret, undefined for a key that signs. */
   readonly secretHash: Buffer | undefined;
-  /** The bearer secret once its hash was found right: one at the most, and forgotten with this record of the key. */
-  readonly provedSecrets: Set<string>;
+  /** Whoever proves to hold it. */
+  readonly caller: Caller;
   /** Undefined for a bearer key. */
   readonly publicKey: Promise<VerifyingKey> | undefined;
   /** Null: any address. */
@@ -46,6 +47,12 @@ export class KnownKeys {
     if (entry && entry.until > this.systemClock.now()) return entry.key;
     if (!entry && (this.absent.get(keyId) ?? 0) > this.systemClock.now()) return null;
     return this.asked.get(keyId) ?? this.ask(keyId);
+  }
+
+  /** Whether this is what {@link find} gives, at once. */
+  holds(key: KnownKey): boolean {
+    const entry = this.entries.get(key.record.keyId);
+    return entry?.key === key && entry.until > this.systemClock.now();
   }
 
   /** Forgets a key: it was revoked. An answer that is on its way is not kept either. */
@@ -81,7 +88,7 @@ function known(record: ApiKeyRecord): KnownKey {
   return {
     record,
     secretHash: credential.kind === 'bearer' ? Buffer.from(credential.secretHash, 'hex') : undefined,
-    provedSecrets: new Set(),
+    caller: { keyId: record.keyId, accountId: record.accountId, access: record.access, rateLimits: record.rateLimits },
     publicKey,
     allowed: ipAllowlist.length === 0 ? null : blockListOf(ipAllowlist),
   };

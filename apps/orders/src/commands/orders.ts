@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Aggregates, logged } from '@ponte/event-sourcing';
+import { Aggregates, logged, RecentMap } from '@ponte/event-sourcing';
 import type { RequestContext, Wish } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER, deciding } from '@ponte/nest';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Order, OrderCommand } from '../domain/order/order';
 import { order } from '../domain/order/order';
@@ -11,13 +10,13 @@ import { ORDER_ROWS } from '../ports/order-rows';
 import type { OrderRows } from '../ports/order-rows';
 import { rowOf } from '../views/orders';
 
-/** Orders whose row was written by this process lately: enough for what the projector is behind. */
-const REMEMBERED = 10_000;
+/** Orders whose row was written by this process lately; at least half of them are enough for what the projector is behind. */
+const REMEMBERED = 20_000;
 
 /** The streams of orders, each accepted command followed by the view. */
 @Injectable()
 export class Orders {
-  private readonly shown = new LRUCache<string, number>({ max: REMEMBERED });
+  private readonly shown = new RecentMap<string, number>(REMEMBERED);
 
   constructor(
     private readonly aggregates: Aggregates,

@@ -65,6 +65,17 @@ describe('callers go before consumers of the log (ADR 13)', () => {
     expect(admitted).toBe(32);
   });
 
+  it('what answered requests let go counts towards what a tick lets go at the least', async () => {
+    callers(2 * CALLERS);
+    events(100);
+    answered(CALLERS);
+    await pass(25);
+    expect(admitted).toBe(8);
+    answered(16);
+    await pass(25);
+    expect(admitted).toBe(16);
+  });
+
   it('a projector holds a slice back while many call, for a quarter of a second at the longest; who has no name is told at once', async () => {
     const slice = { events: [{ id: 'one' }], position: '1', caughtUp: true } as unknown as LogSlice;
     const store = courteous({ subscribe: () => ({ async *[Symbol.asyncIterator]() { yield slice; }, close: async () => undefined }) } as unknown as EventStore, pressure);

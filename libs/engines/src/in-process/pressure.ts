@@ -8,7 +8,7 @@ const STAYS_BUSY_MS = 25;
 const PORTION = 32;
 /** While callers wait, one event is handled for so many of their requests: with those of the ticks a tenth of the thread's time. */
 const REQUESTS_PER_EVENT = 32;
-/** What consumers may do at the least while callers wait, however slowly those are answered. */
+/** What consumers may do at the least while callers wait, however slowly those are answered: no addition to what answered requests let go. */
 const TICK_MS = 25;
 const EVENTS_PER_TICK = 8;
 /** The longest that a projector holds a slice back while callers wait, milliseconds. */
@@ -25,6 +25,8 @@ export class Pressure {
   private busyUntil = 0;
   /** Events that may be handled although callers wait. */
   private turns = 0;
+  /** Events that answered requests have let go since the last tick. */
+  private passed = 0;
   private readonly waiting: (() => void)[] = [];
   private ticking: NodeJS.Timeout | undefined;
 
@@ -67,13 +69,15 @@ export class Pressure {
     if (!this.busy) return true;
     if (this.turns < 1) return false;
     this.turns -= 1;
+    this.passed += 1;
     return true;
   }
 
   private tick(): void {
     this.ticking = undefined;
-    this.turns = Math.max(this.turns, EVENTS_PER_TICK);
+    this.turns = Math.max(this.turns, EVENTS_PER_TICK - this.passed);
     this.admit();
+    this.passed = 0;
     if (this.waiting.length > 0) this.ticking = setTimeout(() => this.tick(), TICK_MS);
   }
 

@@ -22,7 +22,7 @@ export function waiting(
 /** What a batch needs to know of the log before it. */
 export interface Known {
   /** Position of the last event in the log. */
-  readonly head: number;
+  head(): number;
   /** -1 when the stream does not exist; undefined when only a look into the file would tell. */
   knownHead(stream: string): number | undefined;
   headOf(stream: string): number;
@@ -48,8 +48,11 @@ export class AppendBatch {
   /** Streams that begin with this batch. */
   readonly begun: string[] = [];
   private readonly answers: Answer[] = [];
+  /** Position of the last event before this batch. */
+  private readonly before: number;
 
   constructor(private readonly known: Known, appends: readonly Waiting[]) {
+    this.before = known.head();
     for (const append of appends) this.judge(append);
   }
 
@@ -80,10 +83,10 @@ export class AppendBatch {
     for (const event of events) {
       const body = bodies[revision - expected] as string;
       revision += 1;
-      this.rows.push({ position: this.known.head + this.rows.length + 1, stream, revision, body, event });
+      this.rows.push({ position: this.before + this.rows.length + 1, stream, revision, body, event });
     }
     this.heads.set(stream, revision);
-    const appended: Appended = { revision, position: String(this.known.head + this.rows.length) };
+    const appended: Appended = { revision, position: String(this.before + this.rows.length) };
     this.answers.push(() => kept(appended));
   }
 

@@ -49,7 +49,6 @@ class SqliteEventStore implements EventStore {
   private readonly heads = new RecentMap<string, number>(HEADS);
   private readonly readers = new Readers();
   private readonly names: StreamNames;
-  private readonly known: Omit<Known, 'head'>;
   private readonly groups: GroupCommit;
   /** Where the log ends, as far as anybody was told. */
   private last: number;
@@ -59,10 +58,10 @@ class SqliteEventStore implements EventStore {
     const table = this.table = eventTable(owned.db);
     this.last = table.head();
     this.names = new StreamNames((name, limit) => table.streamsAfter(name, limit));
-    this.known = { knownHead: (stream) => this.heads.get(stream), headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
+    const known: Known = { head: () => this.last, knownHead: (stream) => this.heads.get(stream), headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
     this.groups = new GroupCommit({
       writer,
-      known: () => ({ ...this.known, head: this.last }),
+      known,
       kept: (batch) => this.took(batch),
       answered: (batch) => { if (batch.rows.length > 0) this.readers.add(batch.rows, this.last); },
       forget: () => {

@@ -25,7 +25,7 @@ const headOf = (stream: string): number => {
 beforeEach(() => {
   [written, table, heads, last, told, closed] = [[], new Map(), new Map(), 0, [], false];
   groups = new GroupCommit({
-    known: () => ({ head: last, knownHead: (stream) => heads.get(stream), headOf, run: () => [] }),
+    known: { head: () => last, knownHead: (stream) => heads.get(stream), headOf, run: () => [] },
     writer: { write: (rows, done) => void written.push({ rows, done }), close: async () => { closed = true; } },
     kept: (batch) => {
       for (const [stream, head] of batch.heads) heads.set(stream, head);

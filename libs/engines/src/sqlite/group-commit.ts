@@ -11,7 +11,7 @@ const MAX_WAITING = 50_000;
 
 export interface GroupCommitOptions {
   /** What is known of the log as it stands. */
-  readonly known: () => Known;
+  readonly known: Known;
   readonly writer: LogWriter;
   /** A batch was kept. Called before anybody is answered. */
   readonly kept: (batch: AppendBatch) => void;
@@ -85,7 +85,7 @@ export class GroupCommit {
   private judge(group: readonly Waiting[]): AppendBatch | undefined {
     try {
       if (this.stopped) throw this.stopped;
-      return new AppendBatch(this.options.known(), group);
+      return new AppendBatch(this.options.known, group);
     } catch (error) {
       this.refuse(group, error);
       return undefined;
@@ -104,7 +104,7 @@ export class GroupCommit {
   private isMisjudged(batch: AppendBatch, failure: WriteFailure): boolean {
     if (failure.stuck || batch.believedNew.length === 0 || !failure.code.startsWith('SQLITE_CONSTRAINT')) return false;
     try {
-      const { headOf } = this.options.known();
+      const { headOf } = this.options.known;
       for (const stream of batch.believedNew) headOf(stream);
       return true;
     } catch {

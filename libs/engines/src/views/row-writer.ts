@@ -31,7 +31,10 @@ async function inPortions(rows: readonly (readonly unknown[])[], of: (count: num
   let changed = 0n;
   for (let at = 0; at < rows.length;) {
     const count = ROWS_AT_ONCE.find((size) => size <= rows.length - at) ?? 1;
-    const { numAffectedRows } = await through.executeQuery({ ...of(count), parameters: rows.slice(at, at + count).flat() });
+    const { query, queryId, sql } = of(count);
+    // A single row, as most are, is its parameters already.
+    const parameters = count === 1 ? rows[at] as readonly unknown[] : rows.slice(at, at + count).flat();
+    const { numAffectedRows } = await through.executeQuery({ query, queryId, sql, parameters });
     changed += numAffectedRows ?? 0n;
     at += count;
   }

@@ -15,9 +15,11 @@ export class SliceEffect {
   add(event: Recorded<LedgerAccountFact>): void {
     const { accountId } = event.data;
     switch (event.type) {
-      case 'HoldPlaced':
-        this.placed.set(event.data.hold.holdId, { ...event.data.hold, accountId, placedAt: event.data.placedAt });
+      case 'HoldPlaced': {
+        const { hold: { holdId, owner, asset, amount }, placedAt } = event.data;
+        this.placed.set(holdId, { holdId, owner, asset, amount, accountId, placedAt });
         return;
+      }
       case 'HoldReleased':
         return this.end(event.data.holdId);
       // The held payment of a charge is nobody's to forget: it ends posted or sent back.

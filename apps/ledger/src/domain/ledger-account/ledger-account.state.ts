@@ -31,51 +31,67 @@ const NOTHING: Balance = { running: 0n, held: 0n };
 export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => state.balances[asset] ?? NOTHING;
 export const availableOf = ({ running, held }: Balance): bigint => running - held;
 
-export function evolve(state: LedgerAccount, event: LedgerAccountFact): LedgerAccount {
+/** States are written out member by member: a spread that puts another value under a name it brought cost an acceptance more than the fold itself. */
+export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerAccountFact): LedgerAccount {
   switch (event.type) {
     case 'HoldPlaced': {
       const { hold, placedAt } = event.data;
-      return opened(take(state, hold.holdId, placedAt), { ...hold, placedAt, depositId: null });
+      return { balances: withHeld(balances, hold, 1n), holds: opened(holds, hold, placedAt, null), taken: took(taken, hold.holdId, placedAt) };
     }
-    case 'HoldReleased':
-      return closed(state, event.data.holdId);
-    case 'DepositPosted':
-      return posted(take(state, event.data.postingId, event.data.postedAt), event.data.credit, 1n);
+    case 'HoldReleased': {
+      const { holdId } = event.data;
+      return { balances: withHeld(balances, openIn(holds, holdId), -1n), holds: holds.without(holdId), taken };
+    }
+    case 'DepositPosted': {
+      const { postingId, postedAt, credit } = event.data;
+      return { balances: posted(balances, credit, 1n), holds, taken: took(taken, postingId, postedAt) };
+    }
     case 'DepositPostedAndHeld': {
       const { postingId, postedAt, credit, hold, depositId } = event.data;
-      const credited = posted(take(take(state, postingId, postedAt), hold.holdId, postedAt), credit, 1n);
-      return opened(credited, { ...hold, placedAt: postedAt, depositId });
+      return {
+        balances: withHeld(posted(balances, credit, 1n), hold, 1n),
+        holds: opened(holds, hold, postedAt, depositId),
+        taken: took(took(taken, postingId, postedAt), hold.holdId, postedAt),
+      };
     }
     case 'ExchangePosted': {
       const { postingId, postedAt, holdId, debit, credit } = event.data;
-      const debited = posted(closed(take(state, postingId, postedAt), holdId), debit, -1n);
-      return credit ? posted(debited, credit, 1n) : debited;
+      const debited = posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n);
+      return { balances: credit ? posted(debited, credit, 1n) : debited, holds: holds.without(holdId), taken: took(taken, postingId, postedAt) };
     }
     case 'DepositReversed': {
       const { postingId, postedAt, holdId, debit } = event.data;
-      return posted(closed(take(state, postingId, postedAt), holdId), debit, -1n);
+      return { balances: posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n), holds: holds.without(holdId), taken: took(taken, postingId, postedAt) };
     }
   }
 }
 
-const opened = (state: LedgerAccount, hold: OpenHold): LedgerAccount => ({
-  ...withHeld(state, hold, 1n), holds: state.holds.with(hold.holdId, hold),
-});
+type Balances = LedgerAccount['balances'];
+type Holds = LedgerAccount['holds'];
 
-function closed(state: LedgerAccount, holdId: string): LedgerAccount {
-  const hold = state.holds.get(holdId);
+const opened = (holds: Holds, { holdId, owner, asset, amount }: Hold, placedAt: string, depositId: string | null): Holds =>
+  holds.with(holdId, { holdId, owner, asset, amount, placedAt, depositId });
+
+const openIn = (holds: Holds, holdId: string): OpenHold => {
+  const hold = holds.get(holdId);
   if (!hold) throw new Error('a hold ends that is not open: the stream of the account is damaged');
-  return { ...withHeld(state, hold, -1n), holds: state.holds.without(holdId) };
+  return hold;
+};
+
+function withHeld(balances: Balances, amount: AmountOf, sign: 1n | -1n): Balances {
+  const { running, held } = balances[amount.asset] ?? NOTHING;
+  return withBalance(balances, amount.asset, { running, held: held + sign * moneyOf(amount).minor });
 }
 
-function withHeld(state: LedgerAccount, amount: AmountOf, sign: 1n | -1n): LedgerAccount {
-  const { running, held } = balanceOf(state, amount.asset);
-  return { ...state, balances: { ...state.balances, [amount.asset]: { running, held: held + sign * moneyOf(amount).minor } } };
+function posted(balances: Balances, amount: AmountOf, sign: 1n | -1n): Balances {
+  const { running, held } = balances[amount.asset] ?? NOTHING;
+  return withBalance(balances, amount.asset, { running: running + sign * moneyOf(amount).minor, held });
 }
 
-function posted(state: LedgerAccount, amount: AmountOf, sign: 1n | -1n): LedgerAccount {
-  const { running, held } = balanceOf(state, amount.asset);
-  return { ...state, balances: { ...state.balances, [amount.asset]: { running: running + sign * moneyOf(amount).minor, held } } };
+function withBalance(balances: Balances, asset: AssetId, balance: Balance): Balances {
+  const changed: Partial<Record<AssetId, Balance>> = { ...balances };
+  changed[asset] = balance;
+  return changed;
 }
 
-const take = (state: LedgerAccount, id: string, at: string): LedgerAccount => ({ ...state, taken: state.taken.with(id, fromIso(at)) });
+const took = (taken: RecentIds, id: string, at: string): RecentIds => taken.with(id, fromIso(at));
