@@ -29,6 +29,7 @@ import { loggingAttempts, tracingAttempts } from './dispatch/told-http';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { OpenWork } from './outbox/open-work';
+import { Unheard } from './outbox/unheard';
 import { OutboxLog } from './outbox/outbox-log';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
 import { Publishing } from './outbox/publishing';
@@ -93,15 +94,20 @@ const POLICY = 'webhook-deliveries';
         new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
       inject: [Attempts, Deliveries, DeliveriesView, OUTGOING_HTTP, CLOCK, LOGGER],
     },
+    { provide: Unheard, useFactory: (store: EventStore) => new Unheard(store), inject: [EVENT_STORE] },
     {
       provide: OpenWork,
-      useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints) => new OpenWork(checkpoints, () => endpoints.readerBegins()), inject: [CHECKPOINTS, AccountEndpoints],
+      useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints, unheard: Unheard) => new OpenWork(checkpoints, () => {
+        endpoints.readerBegins();
+        unheard.begins();
+      }),
+      inject: [CHECKPOINTS, AccountEndpoints, Unheard],
     },
     {
       provide: OutboxProjector,
-      useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork) =>
-        new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work)), new DeliveryScheduler(endpoints, deliveries, dispatcher), open),
-      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork],
+      useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork, unheard: Unheard) =>
+        new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work)), new DeliveryScheduler(endpoints, deliveries, dispatcher, unheard), open),
+      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork, Unheard],
     },
     {
       provide: DeliveriesProjection,
