@@ -20,10 +20,16 @@ describe('events of which nobody can have been told', () => {
   });
 
   it('are none where the end cannot be learnt', async () => {
-    for (const unheard of [at(undefined), new Unheard({ head: () => Promise.reject(new Error('away')), comparePositions: () => 1 })]) {
-      unheard.begins();
-      expect(await heard(unheard, '10')).toEqual([]);
-      expect(await heard(unheard, '20')).toEqual([]);
-    }
+    const unheard = new Unheard({ head: () => Promise.reject(new Error('away')), comparePositions: () => 1 });
+    unheard.begins();
+    expect(await heard(unheard, '10')).toEqual([]);
+    expect(await heard(unheard, '20')).toEqual([]);
+  });
+
+  it('are all of a log that was empty', async () => {
+    const unheard = at(undefined);
+    unheard.begins();
+    expect(await heard(unheard, '10', '20')).toEqual(['10', '20']);
+    expect(await heard(unheard, '20', '30')).toEqual(['30']);
   });
 });
