@@ -47,6 +47,8 @@ import { createDeliveryTables } from './views/tables';
 const SCAN_EVERY_MS = 200;
 /** Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for it. */
 const OUTBOX_BREATH_MS = 4;
+/** Before each round of the outboxes: what comes in a moment is one append to each, and nobody waits for it. */
+const OUTBOX_ROUND_MS = 50;
 /** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
 const VIEW_BREATH_MS = 25;
 /** Delivery streams kept in memory: what is under way, and what was a moment ago. */
@@ -106,7 +108,7 @@ const POLICY = 'webhook-deliveries';
     {
       provide: OutboxProjector,
       useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork, unheard: Unheard) =>
-        new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work)), new DeliveryScheduler(endpoints, deliveries, dispatcher, unheard), open),
+        new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work), () => pause(OUTBOX_ROUND_MS)), new DeliveryScheduler(endpoints, deliveries, dispatcher, unheard), open),
       inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork, Unheard],
     },
     {
