@@ -9,6 +9,8 @@ export interface GatewaySettings {
   /** Values of the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of v0. */
   readonly v0Deprecation: string;
   readonly v0Sunset: string;
+  /** Behind by more than this are readers for which new work is put off, milliseconds; 0: it never is. */
+  readonly backlogMs: number;
 }
 
 /** Contract §6. */
@@ -19,10 +21,16 @@ export const GATEWAY_VARIABLES: readonly Setting[] = [
   { name: 'PONTE_TRUSTED_PROXIES', meaning: 'addresses and CIDR blocks, with commas, whose X-Forwarded-For is believed', default: '' },
   { name: 'PONTE_V0_DEPRECATED_AT', meaning: 'since when v0 is deprecated, ISO 8601', default: '2025-01-01T00:00:00Z' },
   { name: 'PONTE_V0_SUNSET_AT', meaning: 'when v0 may be switched off, ISO 8601', default: '2027-12-31T00:00:00Z' },
+  {
+    name: 'BACKLOG_SECONDS', default: '10',
+    meaning: 'while a reader of the log is behind by more than this and does not gain, quotes, and then orders and requests for accounts, are put off with 503; 0: never',
+  },
   LIVENESS_PROVIDERS_SETTING,
   ...BLOBS_SETTINGS,
   ...STAFF_VARIABLES,
 ];
+
+const MOST_BACKLOG_SECONDS = 3_600;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -46,5 +54,12 @@ export function readGatewaySettings(env: Env, environment: Environment): Gateway
     rateLimits: environment === 'sandbox' ? SANDBOX_LIMITS : PARTNER_LIMITS,
     v0Deprecation: `@${Math.floor(time('PONTE_V0_DEPRECATED_AT') / 1000)}`,
     v0Sunset: new Date(time('PONTE_V0_SUNSET_AT')).toUTCString(),
+    backlogMs: backlogOf(env),
   };
+}
+
+function backlogOf(env: Env): number {
+  const seconds = Number(valueOf(env, 'BACKLOG_SECONDS'));
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > MOST_BACKLOG_SECONDS) throw new Error(`BACKLOG_SECONDS is a whole number from 0 to ${MOST_BACKLOG_SECONDS}`);
+  return seconds * 1_000;
 }

@@ -3,10 +3,10 @@ import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { GetAccount, GetApiKey } from '@ponte/contracts';
-import type { EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { Environment, Runtime, Timers } from '@ponte/nest';
-import { EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
+import { BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './adapters/file-inspection/local';
 import { randomKeyMaker } from './adapters/key-maker/random';
 import { openStaffToken } from './adapters/staff-token/file';
@@ -18,6 +18,7 @@ import { Revocations } from './adapters/revocations/log';
 import { createEdgeAdapter } from './edge/adapter';
 import { configureEdge } from './edge/configure';
 import { Admission } from './edge/admission';
+import { BackPressure } from './edge/back-pressure';
 import { Health } from './edge/health';
 import { Metrics } from './edge/metrics';
 import { Pipeline } from './edge/pipeline';
@@ -56,6 +57,8 @@ const CONTROLLERS = [
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
 const SWEEP_EVERY_MS = 60_000;
+/** As its counts of looks assume. */
+const LOOK_EVERY_MS = 1_000;
 
 /** Context of a look-up that the edge makes for itself. */
 const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
@@ -93,9 +96,17 @@ const PROVIDERS: readonly Provider[] = [
   },
   { provide: Admission, inject: [SYSTEM_CLOCK], useFactory: (clock: Clock) => new Admission(() => clock.now()) },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, Idempotency, IDS, SYSTEM_CLOCK],
-    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
-      new Pipeline({ authentication, reach, staffToken, staffGuard, buckets, uploads, admission, idempotency, ids, systemClock }),
+    provide: BackPressure, inject: [BACKLOGS, GATEWAY_SETTINGS, METRICS, TIMERS],
+    useFactory: (backlogs: Backlogs, { backlogMs }: GatewaySettings, metrics: ProcessMetrics, timers: Timers) => {
+      const backPressure = new BackPressure(() => backlogs.worst(), backlogMs, metrics);
+      timers.every('back-pressure', LOOK_EVERY_MS, () => backPressure.look());
+      return backPressure;
+    },
+  },
+  {
+    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK],
+    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
+      new Pipeline({ authentication, reach, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock }),
   },
   {
     provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],

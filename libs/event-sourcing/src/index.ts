@@ -1,5 +1,6 @@
 export * from './blobs';
 export * from './aggregates';
+export * from './backlogs';
 export * from './command-context';
 export * from './decider';
 export * from './edge-state';

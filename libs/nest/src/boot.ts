@@ -43,6 +43,9 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
   const root: DynamicModule = { module: ProcessRoot, imports: [EnginesModule.forRoot(engines), ...options.modules] };
   const app = await NestFactory.create<NestFastifyApplication>(root, options.adapter, {
     logger: nestLogger(engines.logger), abortOnError: false, forceCloseConnections: true,
+  }).catch(async (error: unknown) => {
+    await engines.close();
+    throw error;
   });
   try {
     await options.configure(app);

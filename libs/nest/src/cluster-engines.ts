@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import type { KafkaConnection, Projector, TopicSettings } from '@ponte/engines';
 import {
-  createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
+  createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresBacklogs, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
   openPostgresViews, Postgres, postgresBeside, relayName,
 } from '@ponte/engines';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -15,6 +15,7 @@ import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
 import { createLogger } from './logging';
 import { logBus } from './observability/bus-log';
+import { Delays, tellBacklog } from './observability/delays';
 import type { Observability } from './observability/observability';
 import { observability } from './observability/observability';
 import { KafkaCounts, relayCounts, watchBus, watchLease, watchStore } from './observability/watch';
@@ -65,13 +66,15 @@ async function assemble(
   };
   const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
   const clock = given ?? kept(await businessTime(runtime.environment, eventStore, logger), (one) => one.stop()).clock;
-  const store = traceStore(watchStore(failpoints?.on(eventStore) ?? eventStore, metrics, systemClock.now), tracing);
+  const delays = new Delays(() => clock.now());
+  const store = traceStore(watchStore(failpoints?.on(eventStore) ?? eventStore, metrics, systemClock.now, delays), tracing);
   const limits = { connections: remote.databaseConnections };
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}`, limits }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres, undefined, remote.instance), (one) => one.close());
   const lease = watchLease(state.lease, metrics);
   const edgeState = await openPostgresEdgeState(postgres);
+  const backlogs = await openPostgresBacklogs(postgres, `${service}/${remote.instance}`);
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
   await viewCheckpoints.prepare();
@@ -86,13 +89,14 @@ async function assemble(
     rewindable.set(relayName(service), relay);
   }
   const parkingLot = kept(createKafkaBus({ ...shared, observer: new KafkaCounts(metrics), instance: remote.instance, serviceCategories: SERVICE_CATEGORIES, parkedEvents: state.parkedEvents }), (one) => one.stop());
-  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
+  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now, delays), logger), tracing);
   const timers = traceTimers(kept(createTimers(logger), (one) => one.stop()), tracing);
+  tellBacklog({ delays, backlogs, metrics, timers });
   let closing: Promise<void> | undefined;
   return {
     runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID() }),
-    checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, personalData,
+    checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, backlogs, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  courteous, createInProcessBus, createViewCheckpoints, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
+  courteous, createInProcessBus, createViewCheckpoints, localBacklogs, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -14,6 +14,7 @@ import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
 import { createLogger } from './logging';
 import { logBus } from './observability/bus-log';
+import { Delays, tellBacklog } from './observability/delays';
 import type { Observability } from './observability/observability';
 import { observability } from './observability/observability';
 import { watchBus, watchLease, watchStore } from './observability/watch';
@@ -54,7 +55,9 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
     await opened.close();
     throw error;
   });
-  const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now), tracing);
+  const clock = overrides.clock ?? time?.clock ?? systemClock;
+  const delays = new Delays(() => clock.now());
+  const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now, delays), tracing);
   const pressure = new Pressure();
   const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
@@ -68,11 +71,13 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
     store: watched, checkpoints: state.checkpoints, parkedEvents: state.parkedEvents, systemNow: systemClock.now, logger, serviceCategories: SERVICE_CATEGORIES,
     pressure,
   });
-  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now), logger), tracing);
+  const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now, delays), logger), tracing);
+  const backlogs = localBacklogs();
+  tellBacklog({ delays, backlogs, metrics, timers });
   return {
-    runtime, logger, metrics, tracing, readiness, clock: overrides.clock ?? time?.clock ?? systemClock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
+    runtime, logger, metrics, tracing, readiness, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
-    checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, personalData,
+    checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();

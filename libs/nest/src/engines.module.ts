@@ -27,6 +27,7 @@ export class EnginesModule {
       value(tokens.REWINDABLE, engines.rewindable),
       value(tokens.VIEWS, engines.views),
       value(tokens.EDGE_STATE, engines.edgeState),
+      value(tokens.BACKLOGS, engines.backlogs),
       value(tokens.PERSONAL_DATA, engines.personalData),
       value(tokens.METRICS, engines.metrics),
       value(tokens.TRACING, engines.tracing),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
 import type { Failpoints, OpenBeside } from '@ponte/engines';
-import type { Aggregates, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
+import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Readiness } from './observability';
 import type { Rewindable } from './operator/duties';
@@ -34,6 +34,7 @@ export interface Engines {
   /** Where views are made anew. */
   readonly viewsBeside: OpenBeside;
   readonly edgeState: EdgeState;
+  readonly backlogs: Backlogs;
   readonly personalData: PersonalData;
   readonly metrics: Metrics;
   readonly tracing: Tracing;

@@ -11,6 +11,8 @@ export const VIEW_CHECKPOINTS = Symbol('ViewCheckpoints');
 export const REWINDABLE = Symbol('Rewindable');
 export const LEASE = Symbol('Lease');
 export const EDGE_STATE = Symbol('EdgeState');
+/** How far the processes are behind: {@link Backlogs}. */
+export const BACKLOGS = Symbol('Backlogs');
 export const PERSONAL_DATA = Symbol('PersonalData');
 /** Business time; the sandbox may advance it. */
 export const CLOCK = Symbol('Clock');

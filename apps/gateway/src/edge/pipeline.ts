@@ -9,6 +9,7 @@ import type { StaffToken } from '../ports/staff-token';
 import type { Allowance, TokenBuckets } from '../rate/token-buckets';
 import type { StaffGuard } from '../staff/guard';
 import type { Admission } from './admission';
+import type { BackPressure } from './back-pressure';
 import { Call } from './call';
 import type { Caller, RoutePolicy } from './call';
 import { andThen } from './maybe-later';
@@ -26,6 +27,7 @@ export interface PipelineParts {
   readonly buckets: TokenBuckets;
   readonly uploads: UploadBudget;
   readonly admission: Admission;
+  readonly backPressure: BackPressure;
   readonly idempotency: Idempotency;
   readonly ids: Ids;
   readonly systemClock: Clock;
@@ -52,7 +54,7 @@ export class Pipeline {
     if (!policy || policy.reach === 'public') return undefined;
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
-    this.takeOn(request, reply, call);
+    this.takeOn(request, reply, call, policy);
     return andThen(this.parts.authentication.identify(request, call), (caller) => this.admit(request, reply, call, policy, caller));
   }
 
@@ -66,8 +68,10 @@ export class Pipeline {
   }
 
   /** Before anything is done for a partner; the key of a request that is told to come again is as free as before. */
-  private takeOn(request: FastifyRequest, reply: FastifyReply, { startedAt }: Call): void {
-    const { admission, systemClock } = this.parts;
+  private takeOn(request: FastifyRequest, reply: FastifyReply, { startedAt }: Call, { putOff, operation }: RoutePolicy): void {
+    const { admission, backPressure, systemClock } = this.parts;
+    const wait = putOff === null ? undefined : backPressure.putsOff(putOff, operation);
+    if (wait !== undefined) throw new ApiError('service-unavailable', { message: 'Accepted work has to be carried out first; a retry with the same key is safe.', headers: { 'retry-after': String(wait) } });
     if (!admission.enter()) throw new ApiError('service-unavailable');
     whenOver(request.raw, reply.raw, () => admission.leave(systemClock.now() - startedAt));
   }

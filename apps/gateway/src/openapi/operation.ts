@@ -4,6 +4,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants';
 import { ApiBody, ApiExtension, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { StaffRole } from '@ponte/contracts';
+import type { PutOff } from '../edge/back-pressure';
 import type { Reach, RoutePolicy } from '../edge/call';
 import type { RouteMethod } from '../edge/direct-routes';
 import type { FormFields } from '../edge/multipart-body';
@@ -37,6 +38,8 @@ export interface OperationSpec {
   readonly reach: Reach;
   /** Who of the staff may, where the reach is `session`. */
   readonly roles?: readonly StaffRole[];
+  /** Of what begins new work: when it is put off while accepted work is behind. */
+  readonly putOff?: PutOff;
   /** False where no Idempotency-Key is taken; a session never takes one. */
   readonly keyed?: boolean;
   /** 200 unless given. */
@@ -82,6 +85,7 @@ const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   keyed: takesKey(spec, method),
   json: spec.bytes === undefined,
   write: method !== 'GET',
+  putOff: spec.putOff ?? null,
   body: bodyCheck(spec, method),
   query: spec.query ? new ShapeCheck(spec.query, 'ignore') : null,
   successor: spec.successor ?? null,

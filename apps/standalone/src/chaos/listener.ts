@@ -12,7 +12,8 @@ export class Listener {
   readonly delivered = new Map<string, Delivered>();
   /** Epoch milliseconds by the ids of orders. */
   readonly completed = new Map<string, number>();
-  refused = 0;
+  /** What came without a valid signature, and why it has none. */
+  readonly refused: string[] = [];
   private verifier: Webhook | undefined;
 
   private constructor(private readonly server: Server) {}
@@ -50,8 +51,8 @@ export class Listener {
     try {
       if (!this.verifier) throw new Error('the secret is not known yet');
       event = this.verifier.verify(body, headers as Record<string, string>) as ReceivedWebhook;
-    } catch {
-      this.refused += 1;
+    } catch (error) {
+      this.refused.push(`webhook ${String(headers['webhook-id'])} of ${String(headers['webhook-timestamp'])}, ${body.length} bytes, came at ${Math.floor(Date.now() / 1_000)}: ${error instanceof Error ? error.message : typeof error}`);
       return false;
     }
     const one = this.delivered.get(event['event-id']) ?? { webhookIds: new Set(), bodies: new Set(), times: 0 };

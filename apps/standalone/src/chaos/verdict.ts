@@ -80,5 +80,5 @@ function webhooks({ log, listener, partnerId, load }: Evidence): string[] {
     return before === undefined ? [] : [`${same} is published as ${before} and ${envelope.eventId}`];
   });
   const changed = [...listener.delivered].filter(([, { webhookIds, bodies }]) => webhookIds.size !== 1 || bodies.size !== 1).map(([event]) => `event ${event} came under two webhook-ids or in two forms`);
-  return [...missing, ...double, ...changed, ...(listener.refused > 0 ? [`${listener.refused} webhooks had no valid signature`] : [])];
+  return [...missing, ...double, ...changed, ...listener.refused.map((why) => `no valid signature: ${why}`)];
 }

@@ -6,6 +6,7 @@ import {
   freshId, ORDER_TABLE, orderRow, sayEngine, startPostgres,
 } from '@ponte/testing';
 import { ERASED } from '@ponte/event-sourcing';
+import { describeBacklogs } from '../in-process/backlogs.contract';
 import { keyRing } from '../keys/key-ring';
 import { localMasterKey } from '../keys/master-key';
 import { describeOperatorState } from '../operator/operator.contract';
@@ -14,6 +15,7 @@ import { createViewCheckpoints } from '../views/view-checkpoints';
 import { createViewTable } from '../views/view-table';
 import { openPostgresEdgeState } from './edge-state';
 import { PostgresFailure } from './failures';
+import { openPostgresBacklogs, SHARED_SCHEMA } from './backlogs';
 import { KEYS_SCHEMA, migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
@@ -114,6 +116,16 @@ describeOnRealEngine('PostgreSQL', () => {
     return { personalData, other, erasedWithinMs, reopen: open, cleanUp };
   });
 
+  describeBacklogs('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const open = async (process: string) => {
+      const postgres = await connect(schema);
+      return { backlogs: await openPostgresBacklogs(postgres, process, schema), later: (ms: number) => postgres.query(`UPDATE ${schema}.backlogs SET told_at = told_at - $1 * interval '1 millisecond'`, [ms]) };
+    };
+    const [{ backlogs, later }, { backlogs: replica }] = await Promise.all([open('orders-1'), open('orders-2')]);
+    return { backlogs, replica, later, cleanUp };
+  });
+
   describe('what is PostgreSQL\'s own', () => {
     afterEach(cleanUp);
 
@@ -124,6 +136,7 @@ describeOnRealEngine('PostgreSQL', () => {
       const postgres = await connect(schemas[0] as string);
       expect(await postgres.query('SELECT area, version FROM versions')).toEqual([{ area: 'engines', version: 2 }]);
       expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([{ area: 'keys', version: 1 }]);
+      expect(await postgres.query(`SELECT area, version FROM ${SHARED_SCHEMA}.versions`)).toEqual([{ area: 'shared', version: 1 }]);
     });
 
     test('services with schemas of their own do not see each other\'s rows', async () => {

@@ -4,6 +4,7 @@ import { SERVICES } from '@ponte/contracts';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, sayEngine, startPostgres } from '@ponte/testing';
 import { masterKeyFrom } from '../keys/given-master-key';
+import { openPostgresBacklogs } from './backlogs';
 import { migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
@@ -44,6 +45,12 @@ describeOnRealEngine('PostgreSQL with a role for each service', () => {
     const sealed = await first?.seal('person-1', 'Maria');
     expect(sealed && await second?.open(sealed)).toBe('Maria');
     await second?.erase('person-1');
+  });
+
+  test('whoever made the table of backlogs, all services tell theirs and see the worst', async () => {
+    const [first, second] = await Promise.all(['ponte_webhooks', 'ponte_gateway'].map(async (role) => openPostgresBacklogs(await as(role), role)));
+    await first?.tell({ reader: 'outbox', behindMs: 12_000 });
+    expect(await second?.worst()).toEqual({ reader: 'outbox', behindMs: 12_000 });
   });
 
   test('what is of one service no other reads, and each may make the schema of a rebuild', async () => {

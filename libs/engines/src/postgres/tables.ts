@@ -36,6 +36,16 @@ export const ENGINE_TABLES: Area = {
   `],
 };
 
+/** What processes of all services tell each other, in a schema that they share. Nothing in it outlives a crash of the server, nor needs to. */
+export const SHARED_TABLES: Area = {
+  name: 'shared',
+  steps: [(schema) => `
+    CREATE UNLOGGED TABLE ${schema}.backlogs (
+      process ${TEXT} PRIMARY KEY, reader ${TEXT} NOT NULL, behind_ms bigint NOT NULL, told_at timestamptz NOT NULL
+    ) WITH (fillfactor = 50)
+  `],
+};
+
 /** Wrapped keys of persons, in a schema that the services share, whose backups are kept apart. */
 export const KEY_TABLES: Area = {
   name: 'keys',

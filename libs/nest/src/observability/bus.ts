@@ -1,9 +1,10 @@
 import type { ConsumerOptions, MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
+import type { Delays } from './delays';
 import type { Counted, Metrics, Observed } from './metrics';
 
 /** The bus, with what it carries out and hands over timed. Payloads are not looked at. */
-export function withMetrics(bus: MessageBus, metrics: Metrics): MessageBus {
+export function withMetrics(bus: MessageBus, metrics: Metrics, delays: Delays): MessageBus {
   const unanswered = new Map<string, Counted>();
   return {
     request: <P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> => {
@@ -13,7 +14,7 @@ export function withMetrics(bus: MessageBus, metrics: Metrics): MessageBus {
       return answer;
     },
     handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
-    consume: (options) => bus.consume({ ...options, consume: timedConsumer(options, metrics) }),
+    consume: (options) => bus.consume({ ...options, consume: timedConsumer(options, metrics, delays) }),
     start: () => bus.start(),
     stop: () => bus.stop(),
   };
@@ -41,14 +42,16 @@ function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics
   };
 }
 
-function timedConsumer({ group, service, consume }: ConsumerOptions, metrics: Metrics): ConsumerOptions['consume'] {
+function timedConsumer({ group, service, consume }: ConsumerOptions, metrics: Metrics, delays: Delays): ConsumerOptions['consume'] {
   const times = (outcome: string): Observed => metrics.histogram('ponte_event_handling_seconds', { group, source: service, outcome });
   const [done, failed] = [times('done'), times('failed')];
+  const delay = delays.of(`${group}/${service}`);
   return async (event) => {
     const began = performance.now();
     try {
       await consume(event);
       done.observe((performance.now() - began) / 1000);
+      delay.finished(event.meta.occurredAt);
     } catch (error) {
       failed.observe((performance.now() - began) / 1000);
       throw error;

@@ -34,6 +34,9 @@ export const CATALOGUE = {
   ponte_gateway_request_seconds: histogram('Time from the arrival of a request to the end of its answer', WAITS, 'operation'),
   ponte_gateway_requests_total: counter('Answered requests', 'operation', 'status'),
 
+  ponte_gateway_put_off_share: gauge('Share of requests for new work that is put off while accepted work is behind, from 0 to 1', 'kind'),
+  ponte_gateway_put_off_total: counter('Requests for new work that were put off while accepted work was behind', 'operation'),
+
   ponte_message_seconds: histogram('Time in which this process carried out a command or a query', WAITS, 'pattern', 'outcome'),
   ponte_unanswered_calls_total: counter('Requests to a service of which the outcome is unknown to the caller', 'pattern'),
   ponte_event_handling_seconds: histogram('Time in which a group of consumers handled one event, one attempt each', WAITS, 'group', 'source', 'outcome'),
@@ -47,6 +50,7 @@ export const CATALOGUE = {
   ponte_reader_lag_seconds: gauge('Age of the oldest event that a reader of the log has in hand and has not finished; 0 at the head', 'reader'),
   ponte_reader_behind_positions: gauge('How far a reader is behind the head of the log: events in SQLite, bytes in EventStoreDB', 'reader'),
   ponte_reader_events_total: counter('Events that a reader of the log has finished', 'reader'),
+  ponte_backlog_seconds: gauge('How late a reader of the log or a consumer of the bus finishes what it reads: the least of its last second', 'reader'),
   ponte_lease_held: gauge('1 for each job that this process alone does at the moment, 0 for one that it waits to be given', 'lease'),
   ponte_lease_losses_total: counter('Leases that this process lost while it held them', 'lease'),
 

@@ -1,13 +1,14 @@
 import type { Appended, EventStore, LogFilter, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, WrongExpectedRevision } from '@ponte/event-sourcing';
+import type { Delays } from './delays';
 import type { Counted, Metrics, Observed, Sample } from './metrics';
 
 type Outcome = 'kept' | 'conflict' | 'unknown' | 'unavailable' | 'failed';
 
-/** The store, with appends timed and the places of its named readers told. */
-export function withMetrics(store: EventStore, metrics: Metrics, systemNow: () => number): EventStore {
+/** The store, with appends timed and the places and delays of its named readers told. */
+export function withMetrics(store: EventStore, metrics: Metrics, systemNow: () => number, delays: Delays): EventStore {
   const appends = new Appends(metrics);
-  const readers = new Readers(store, metrics, systemNow);
+  const readers = new Readers(store, metrics, systemNow, delays);
   return {
     soleWriter: store.soleWriter,
     append: (stream, expectedRevision, events) => appends.timed(stream, events.length, store.append(stream, expectedRevision, events)),
@@ -63,7 +64,7 @@ interface Place { inHand: LogSlice | undefined; done: Position | undefined; atHe
 class Readers {
   private readonly places = new Map<string, Place>();
 
-  constructor(store: Pick<EventStore, 'head'>, private readonly metrics: Metrics, private readonly systemNow: () => number) {
+  constructor(store: Pick<EventStore, 'head'>, private readonly metrics: Metrics, private readonly systemNow: () => number, private readonly delays: Delays) {
     metrics.measure('ponte_reader_lag_seconds', async () => this.each((place) => this.lag(place)));
     metrics.measure('ponte_reader_behind_positions', async () => {
       const head = await store.head();
@@ -77,6 +78,7 @@ class Readers {
     const place: Place = { inHand: undefined, done: filter?.after, atHead: false };
     this.places.set(reader, place);
     const finished = this.metrics.counter('ponte_reader_events_total', { reader });
+    const delay = this.delays.of(reader);
     const gone = (): void => { if (this.places.get(reader) === place) this.places.delete(reader); };
     return {
       async *[Symbol.asyncIterator]() {
@@ -85,6 +87,8 @@ class Readers {
             place.inHand = slice;
             yield slice;
             finished.inc(slice.events.length);
+            const last = slice.events.at(-1);
+            if (last) delay.finished(last.meta.occurredAt);
             place.inHand = undefined;
             place.done = slice.position;
             place.atHead = slice.caughtUp;

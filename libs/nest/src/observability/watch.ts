@@ -1,5 +1,6 @@
 import type { EventStore, Lease, MessageBus, ParkingLot } from '@ponte/event-sourcing';
 import { withMetrics as busWithMetrics } from './bus';
+import type { Delays } from './delays';
 import { measureParked } from './kafka';
 import { withMetrics as leaseWithMetrics } from './lease';
 import type { Metrics } from './metrics';
@@ -8,11 +9,11 @@ import { withMetrics as storeWithMetrics } from './store';
 export { KafkaCounts, relayCounts } from './kafka';
 
 /** The engines of a process, each with its metrics around it: the adapters themselves know of none. */
-export const watchStore = (store: EventStore, metrics: Metrics, systemNow: () => number): EventStore => storeWithMetrics(store, metrics, systemNow);
+export const watchStore = (store: EventStore, metrics: Metrics, systemNow: () => number, delays: Delays): EventStore => storeWithMetrics(store, metrics, systemNow, delays);
 
 export const watchLease = (lease: Lease, metrics: Metrics): Lease => leaseWithMetrics(lease, metrics);
 
-export function watchBus(bus: MessageBus, parkingLot: ParkingLot, metrics: Metrics, systemNow: () => number): MessageBus {
+export function watchBus(bus: MessageBus, parkingLot: ParkingLot, metrics: Metrics, systemNow: () => number, delays: Delays): MessageBus {
   measureParked(parkingLot, metrics, systemNow);
-  return busWithMetrics(bus, metrics);
+  return busWithMetrics(bus, metrics, delays);
 }

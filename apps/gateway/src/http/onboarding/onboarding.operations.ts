@@ -8,7 +8,7 @@ import { InformationDto, KycRequestDto, RelianceRequestDto } from './request.dto
 /** The answer shows a masked identifier: wherever it is kept for an idempotency key, it is sealed. */
 const ANSWER = { answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE), secretAnswer: true, reach: 'own' } as const;
 
-const CREATED = { ...ANSWER, status: 201, also: { status: 200, summary: 'The person has a request under this parent already: that one, as it stands' } } as const;
+const CREATED = { ...ANSWER, status: 201, putOff: 'last', also: { status: 200, summary: 'The person has a request under this parent already: that one, as it stands' } } as const;
 
 const WHO = ['invalid-country', 'identifier-country-mismatch', 'invalid-cpf', 'invalid-passport'];
 const PLACE_AND_PAPERS = ['state-required', 'invalid-state', 'document-type-not-allowed', 'back-file-required', 'back-file-not-allowed'];

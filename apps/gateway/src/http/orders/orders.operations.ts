@@ -1,11 +1,12 @@
+import type { OperationSpec } from '../../openapi/operation';
 import { described } from '../../openapi/operation';
 import { ORDER_EXAMPLE, ORDER_REQUEST_EXAMPLE, OrderEnvelopeDto, OrderRequestDto, OrdersDto, OrdersQuery } from './order.dto';
 
 /** What v0 and v1 of each operation have in common. */
 const one = described(OrderEnvelopeDto, { order: ORDER_EXAMPLE });
 
-export const PLACING = {
-  operation: 'create-order',
+export const PLACING: Pick<OperationSpec, 'operation' | 'putOff' | 'body' | 'answer' | 'errors'> = {
+  operation: 'create-order', putOff: 'last',
   body: described(OrderRequestDto, ORDER_REQUEST_EXAMPLE),
   answer: one,
   errors: [

@@ -14,10 +14,11 @@ const QUOTE_ERRORS = [
 
 const quoting = {
   operation: 'create-quote',
+  putOff: 'first',
   body: described(QuoteRequestDto, QUOTE_REQUEST_EXAMPLE),
   answer: described(QuoteDto, QUOTE_EXAMPLE),
   errors: QUOTE_ERRORS,
-};
+} as const;
 
 @Resource('api', 'quotes')
 export class QuotesController {
