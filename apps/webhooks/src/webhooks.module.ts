@@ -29,6 +29,7 @@ import { loggingAttempts, tracingAttempts } from './dispatch/told-http';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { OpenWork } from './outbox/open-work';
+import { Unheard } from './outbox/unheard';
 import { OutboxLog } from './outbox/outbox-log';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
 import { Publishing } from './outbox/publishing';
@@ -46,6 +47,8 @@ import { createDeliveryTables } from './views/tables';
 const SCAN_EVERY_MS = 200;
 /** Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for it. */
 const OUTBOX_BREATH_MS = 4;
+/** Before each round of the outboxes: what comes in a moment is one append to each, and nobody waits for it. */
+const OUTBOX_ROUND_MS = 50;
 /** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
 const VIEW_BREATH_MS = 25;
 /** Delivery streams kept in memory: what is under way, and what was a moment ago. */
@@ -93,15 +96,20 @@ const POLICY = 'webhook-deliveries';
         new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
       inject: [Attempts, Deliveries, DeliveriesView, OUTGOING_HTTP, CLOCK, LOGGER],
     },
+    { provide: Unheard, useFactory: (store: EventStore) => new Unheard(store), inject: [EVENT_STORE] },
     {
       provide: OpenWork,
-      useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints) => new OpenWork(checkpoints, () => endpoints.readerBegins()), inject: [CHECKPOINTS, AccountEndpoints],
+      useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints, unheard: Unheard) => new OpenWork(checkpoints, () => {
+        endpoints.readerBegins();
+        unheard.begins();
+      }),
+      inject: [CHECKPOINTS, AccountEndpoints, Unheard],
     },
     {
       provide: OutboxProjector,
-      useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork) =>
-        new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work)), new DeliveryScheduler(endpoints, deliveries, dispatcher), open),
-      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork],
+      useFactory: (store: EventStore, endpoints: AccountEndpoints, deliveries: Deliveries, dispatcher: Dispatcher, open: OpenWork, unheard: Unheard) =>
+        new OutboxProjector(new ResourceTraces(store), new Publishing(new OutboxLog(store), (work) => dispatcher.persistently(work), () => pause(OUTBOX_ROUND_MS)), new DeliveryScheduler(endpoints, deliveries, dispatcher, unheard), open),
+      inject: [EVENT_STORE, AccountEndpoints, Deliveries, Dispatcher, OpenWork, Unheard],
     },
     {
       provide: DeliveriesProjection,

@@ -1,4 +1,4 @@
-import { Unavailable } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import { appendKnowing, asUnavailable } from './append-knowing';
 import type { CommandContext } from './command-context';
 import { toAppend } from './command-context';
@@ -112,6 +112,17 @@ export class Aggregates {
     return this.handle(decider, id, command, context);
   }
 
+  /**
+   * As {@link handle}, for a command that begins its stream unless it was carried out before. Where others write too the stream is not looked for: the
+   * append tells, and a refusal is told only after a look, as ever. A sole writer looks: it knows its streams in memory, and its events have the ids of their command.
+   */
+  beginOnce<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>, id: string, command: Wish<C>, context: CommandContext,
+  ): Promise<Outcome<S, E>> {
+    if (this.shared) this.lanes.begin(decider, streamName(decider.category, id));
+    return this.handle(decider, id, command, context);
+  }
+
   /** Returns when there is to be another attempt; throws what the caller gets otherwise. */
   private async again(error: unknown, count: number): Promise<void> {
     if (!(error instanceof Again)) throw asUnavailable(error);
@@ -127,7 +138,11 @@ export class Aggregates {
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
     const gathers = typeof command === 'function';
-    const wish = gathers ? await (command as (now: string) => C | Promise<C>)(now) : command;
+    const wish = gathers ? await gathered(command as Gathering<C>, now).catch(async (refused: unknown) => {
+      // Whoever repeats a command is answered as the first time, whatever the facts say by now: another process may have carried it out.
+      if (refused instanceof Refusal && first === held && (await this.lanes.current(decider, stream)).find(context.commandId)) throw new Again();
+      throw refused;
+    }) : command;
     if (this.options.store.soleWriter) {
       return this.decide(decider, stream, this.lanes.ready<S, E>(stream) ?? await this.lanes.current(decider, stream), wish, context, now);
     }
@@ -200,6 +215,11 @@ export class Aggregates {
     if (context.deadline !== undefined && this.options.systemNow() > context.deadline) throw new Unavailable('service-unavailable');
   }
 }
+
+type Gathering<C> = (now: string) => C | Promise<C>;
+
+/** What it throws at once is a rejection as well. */
+const gathered = async <C>(gather: Gathering<C>, now: string): Promise<C> => gather(now);
 
 const loaded = <S, E extends DomainEvent>({ state, revision, traceparent }: Lane<S, E>): Loaded<S> =>
   traceparent === undefined ? { state, revision } : { state, revision, traceparent };

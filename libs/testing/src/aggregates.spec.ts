@@ -145,6 +145,23 @@ describe.each(WAYS)('Aggregates over a store with %j', ({ soleWriter, guesses })
     expect((await stream()).map((one) => one.data)).toEqual([{ amount: '10', before: '0' }, { amount: '10', before: '10' }]);
   });
 
+  test('beginOnce: who repeats the command that began the stream is answered as the first time, here and in the next process, even where its facts would refuse it', async () => {
+    const read = jest.spyOn(store, 'read');
+    const context = command();
+    const first = await aggregates.beginOnce(purse, id, async () => ({ amount: 10n }), context);
+    expect(read).toHaveBeenCalledTimes(guesses ? 0 : soleWriter ? 1 : 2);
+    for (const one of [aggregates, over(store)]) {
+      expect(await one.beginOnce(purse, id, { amount: 7n }, context)).toMatchObject({ replayed: true, state: { balance: 10n }, events: first.events });
+    }
+    for (const one of [aggregates, over(store)]) {
+      expect(await one.beginOnce(purse, id, () => refuse('insufficient-balance', 'by now'), context)).toMatchObject({ replayed: true, events: first.events });
+    }
+    await expect(over(store).beginOnce(purse, freshId(), () => refuse('insufficient-balance', 'at all'), command())).rejects.toThrow(Refusal);
+    // Another command finds what there is.
+    expect(await over(store).beginOnce(purse, id, { amount: -10n }, command())).toMatchObject({ replayed: false, state: { balance: 0n } });
+    expect(amounts(await stream())).toEqual([10, -10]);
+  });
+
   test('where it guesses, what is held needs no look; what has moved on is found by the append, and no refusal rests on what was', async () => {
     if (!guesses) return;
     let reads = 0;

@@ -22,7 +22,7 @@ export class ChainTransactions {
 
   /** Under the wish's own id: asked for again by another, it is compared with what was intended. */
   async intend(transactionId: string, wish: Extract<ChainTransactionCommand, { kind: 'intend' }>, context: RequestContext): Promise<ChainTransaction> {
-    return (await this.aggregates.handle(chainTransaction, transactionId, wish, deciding(context, this.clock))).state;
+    return (await this.aggregates.beginOnce(chainTransaction, transactionId, wish, deciding(context, this.clock))).state;
   }
 
   async carryOut(transactionId: string, wish: Wish<ChainTransactionCommand>, step: Exclude<ChainTransactionCommand['kind'], 'intend'>, trace: Trace): Promise<ChainTransaction> {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { OrderFact } from '@ponte/contracts';
 import { Aggregates, logged, RecentMap } from '@ponte/event-sourcing';
-import type { RequestContext, Wish } from '@ponte/event-sourcing';
+import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER, deciding } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -32,7 +33,15 @@ export class Orders {
 
   /** Carries out a command once and has the view show what it came to before anybody is answered. */
   async carryOut(orderId: string, wish: Wish<OrderCommand>, context: RequestContext): Promise<Order> {
-    const { state, revision, events } = await this.aggregates.handle(order, orderId, wish, deciding(context, this.clock));
+    return this.followed(orderId, await this.aggregates.handle(order, orderId, wish, deciding(context, this.clock)), context);
+  }
+
+  /** The same for a wish that begins the order unless that was done before. */
+  async begin(orderId: string, wish: Wish<OrderCommand>, context: RequestContext): Promise<Order> {
+    return this.followed(orderId, await this.aggregates.beginOnce(order, orderId, wish, deciding(context, this.clock)), context);
+  }
+
+  private async followed(orderId: string, { state, revision, events }: Outcome<Order, OrderFact>, context: RequestContext): Promise<Order> {
     if (events.length === 0) return state;
     try {
       await this.show(orderId, state, revision);

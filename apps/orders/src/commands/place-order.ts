@@ -60,7 +60,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     const acceptance: Acceptance = { orderId: orderIdOf(payload.quoteId), payload, context, fundingId: null, funded: false };
     for (let take = 1; ; take += 1) {
       try {
-        return this.answer(placed(await this.orders.carryOut(acceptance.orderId, (at) => this.accept(acceptance, at), context)));
+        return this.answer(placed(await this.orders.begin(acceptance.orderId, (at) => this.accept(acceptance, at), context)));
       } catch (error) {
         if (error instanceof FundingAbandoned) acceptance.funded = true;
         if (error instanceof FundingAbandoned || error instanceof Refusal) await this.giveBack(acceptance);

@@ -42,7 +42,7 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
     // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.
     const { state, replayed } = isNewId(payload.quoteId)
       ? await this.aggregates.begin(quote, payload.quoteId, issue, decided)
-      : await this.aggregates.handle(quote, payload.quoteId, issue, decided);
+      : await this.aggregates.beginOnce(quote, payload.quoteId, issue, decided);
     const record = state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
     if (!record) throw new Error('an issued quote has no record');
     return record;

@@ -14,13 +14,14 @@ export class GetQuoteQuery extends Query<QuoteRecord | null> {
   }
 }
 
-/** Read from the stream and not from a view: an acceptance rests on it, and a quote is never listed. */
+/** Read from the stream and not from a view: an acceptance rests on its terms, and a quote is never listed. Who accepted it is told as far as this process knows. */
 @QueryHandler(GetQuoteQuery)
 export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {
   constructor(@Inject(Aggregates) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
 
   async execute({ quoteId }: GetQuoteQuery): Promise<QuoteRecord | null> {
-    const { state } = await this.aggregates.load(quote, quoteId);
+    // What was issued stays as it is.
+    const { state } = await this.aggregates.load(quote, quoteId, (held) => held.state.status !== 'absent');
     return recordOf(state, isoTime(this.clock.now()));
   }
 }

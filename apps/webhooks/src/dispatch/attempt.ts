@@ -88,7 +88,7 @@ export class Attempts {
       ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
       : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille: jitterOf(terms.deliveryId, 1), retryAfterSeconds: asked } };
     const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
-    const { state } = await persistently(() => this.deliveries.handle(terms.deliveryId, 'first', origin, (now) => ({ kind: 'record-first', terms, first, begunAt, now })));
+    const { state } = await persistently(() => this.deliveries.begin(terms.deliveryId, 'first', origin, (now) => ({ kind: 'record-first', terms, first, begunAt, now })));
     return { ended: hasEnded(state), receiver: answer === undefined ? 'unasked' : delivered ? 'well' : 'badly', retryAfterSeconds: asked };
   }
 

@@ -43,4 +43,10 @@ export class Deliveries {
     const commandId = derivedId('delivery-step', deliveryId, step);
     return this.aggregates.handle(deliveryDecider, deliveryId, wish, { ...origin, commandId, now: () => this.now() });
   }
+
+  /** As {@link handle}, for a step that begins the delivery unless it was made before. */
+  async begin(...[deliveryId, step, origin, wish]: Parameters<Deliveries['handle']>): ReturnType<Deliveries['handle']> {
+    const commandId = derivedId('delivery-step', deliveryId, step);
+    return this.aggregates.beginOnce(deliveryDecider, deliveryId, wish, { ...origin, commandId, now: () => this.now() });
+  }
 }

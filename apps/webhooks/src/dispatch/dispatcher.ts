@@ -56,19 +56,25 @@ export class Dispatcher {
   /** The lease is lost. What is under way ends; the rest is the next holder's. */
   deactivate(): void {
     this.active = false;
-    for (const lane of this.lanes.values()) for (let task = lane.dequeue(); task; task = lane.dequeue()) this.held.delete(task.deliveryId);
+    for (const lane of this.lanes.values()) {
+      lane.turnAway();
+      for (let task = lane.dequeue(); task; task = lane.dequeue()) this.held.delete(task.deliveryId);
+    }
   }
 
   /**
-   * Makes the first attempt of a delivery of which nothing is recorded yet. False, at once, when it cannot leave now, and false
+   * Makes the first attempt of a delivery of which nothing is recorded yet, when its endpoint has a place. False when there will be none soon, and false
    * in the end when it was cut off or our own side failed; true when what it came to is recorded. `delivered` is told when the receiver has it.
    */
   async first(fresh: FreshDelivery, delivered: () => void): Promise<boolean> {
     const { deliveryId, endpointId } = fresh.terms;
     const lane = this.lane(endpointId);
-    if (!this.active || this.held.has(deliveryId) || lane.hasQueue || !lane.mayStart(this.parts.clock.now(), this.ceiling())) return false;
-    lane.begin();
+    if (!this.active || this.held.has(deliveryId)) return false;
     this.held.add(deliveryId);
+    if (!(await lane.place(this.parts.clock.now(), this.ceiling()))) {
+      this.held.delete(deliveryId);
+      return false;
+    }
     const attempt = this.parts.attempts.first(fresh, this.stopping.signal, { persistently: (work) => this.persistently(work), delivered });
     this.track(attempt.then(() => undefined, () => undefined));
     try {
@@ -183,6 +189,7 @@ export class Dispatcher {
       lane.begin();
       this.track(this.carryOut(task));
     }
+    while (lane.hasWaiting && this.active && lane.mayStart(now, this.ceiling())) lane.admit();
     if (lane.wantsMore()) this.scan().catch((error: unknown) => this.parts.logger.error({ error: nameOf(error) }, 'the view of deliveries cannot be read'));
     if (lane.isFresh(now)) this.lanes.delete(endpointId);
   }

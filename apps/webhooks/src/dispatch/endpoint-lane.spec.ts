@@ -38,6 +38,21 @@ describe('the pace of an endpoint', () => {
     expect([lane.wantsMore(), lane.wantsMore()]).toEqual([true, false]);
   });
 
+  it('first attempts wait for a place while the receiver does well, up to a bound; one failure turns all away', async () => {
+    const lane = new EndpointLane();
+    const places = Array.from({ length: MAX_IN_FLIGHT + MAX_QUEUE + 1 }, () => lane.place(0, MAX_IN_FLIGHT));
+    expect(await Promise.all(places.slice(0, MAX_IN_FLIGHT))).toEqual(Array(MAX_IN_FLIGHT).fill(true));
+    expect(await places.at(-1)).toBe(false);
+    expect([lane.mayStart(0, MAX_IN_FLIGHT), lane.isFresh(0)]).toEqual([false, false]);
+    lane.end();
+    lane.admit();
+    expect(await places[MAX_IN_FLIGHT]).toBe(true);
+    expect(lane.mayStart(0, MAX_IN_FLIGHT)).toBe(false);
+    lane.wentBadly(0, null);
+    expect(new Set(await Promise.all(places.slice(MAX_IN_FLIGHT + 1)))).toEqual(new Set([false]));
+    expect([lane.hasWaiting, await lane.place(0, MAX_IN_FLIGHT)]).toEqual([false, false]);
+  });
+
   it('what the process can spare comes first', () => {
     const lane = new EndpointLane();
     expect(lane.mayStart(0, 0)).toBe(false);

@@ -18,12 +18,14 @@ export class EndpointLane {
   private restUntilMs = 0;
   private readonly queue: Task[] = [];
   private running = 0;
+  /** First attempts that wait for a place, in memory alone. */
+  private waiting: ((may: boolean) => void)[] = [];
   /** Tasks were turned away, so the view has more. */
   private overflowed = false;
 
   /** Nothing to remember: an idle lane at full speed is as good as a new one. */
   isFresh(nowMs: number): boolean {
-    return this.running === 0 && this.queue.length === 0 && !this.overflowed && this.limit === MAX_IN_FLIGHT && this.restUntilMs <= nowMs;
+    return this.running === 0 && this.queue.length === 0 && this.waiting.length === 0 && !this.overflowed && this.limit === MAX_IN_FLIGHT && this.restUntilMs <= nowMs;
   }
 
   /** Whether another request may leave now; `ceiling` is what the process can spare. */
@@ -37,6 +39,31 @@ export class EndpointLane {
   }
 
   get hasQueue(): boolean { return this.queue.length > 0; }
+  get hasWaiting(): boolean { return this.waiting.length > 0; }
+
+  /**
+   * A place for a first attempt, which is {@link begin} already when it is given: at once, or when those before it have left. False as soon as the receiver
+   * does badly, or where too many wait: then it is recorded and waits in the view, since nobody knows for how long.
+   */
+  async place(nowMs: number, ceiling: number): Promise<boolean> {
+    if (!this.hasQueue && !this.hasWaiting && this.mayStart(nowMs, ceiling)) {
+      this.begin();
+      return true;
+    }
+    if (this.limit < MAX_IN_FLIGHT || this.restUntilMs > nowMs || this.waiting.length >= MAX_QUEUE) return false;
+    return new Promise((resolve) => { this.waiting.push(resolve); });
+  }
+
+  /** Lets the first that waits begin. */
+  admit(): void {
+    this.begin();
+    this.waiting.shift()?.(true);
+  }
+
+  /** Nobody waits here any longer. */
+  turnAway(): void {
+    for (const resolve of this.waiting.splice(0)) resolve(false);
+  }
 
   begin(): void { this.running += 1; }
   end(): void { this.running -= 1; }
@@ -66,6 +93,7 @@ export class EndpointLane {
 
   wentBadly(nowMs: number, retryAfterSeconds: number | null): void {
     this.limit = Math.max(1, Math.floor(this.limit / 2));
+    this.turnAway();
     if (retryAfterSeconds !== null) this.restUntilMs = Math.max(this.restUntilMs, nowMs + Math.min(retryAfterSeconds * 1000, MAX_REST_MS));
   }
 }

@@ -12,6 +12,7 @@ import type { Publication } from '../domain/publication/publication';
 import { publishedEventId } from '../domain/publication/publication';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
 import { wants } from '../domain/webhook-endpoint/endpoints';
+import type { Unheard } from './unheard';
 
 /** An envelope on its way to an endpoint. */
 interface Planned {
@@ -19,6 +20,8 @@ interface Planned {
   readonly endpoint: Pick<Endpoint, 'endpointId' | 'accountId'>;
   readonly after: string | null;
   readonly source: Pick<Recorded, 'id' | 'meta' | 'position'>;
+  /** Nobody can have been told of it yet. */
+  readonly unheard: boolean;
 }
 
 /** A delivery of which nothing is recorded yet. */
@@ -44,6 +47,7 @@ export class DeliveryScheduler {
     private readonly endpoints: AccountEndpoints,
     private readonly deliveries: Deliveries,
     private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter' | 'persistently'>,
+    private readonly unheard: Unheard,
   ) {}
 
   /** An event of the endpoints of an account, before what comes behind it in the log is scheduled. */
@@ -57,35 +61,36 @@ export class DeliveryScheduler {
    */
   async schedule(publications: readonly Publication[], pings: readonly Recorded<WebhookEndpointPinged>[]): Promise<Promise<void>[]> {
     const open: Promise<void>[] = [];
+    const isUnheard = await this.unheard.in([...publications.map(({ source }) => source.position), ...pings.map(({ position }) => position)]);
     const chains = new Map<string, Promise<void>>();
     const chain = (key: string, plan: () => Promise<void>) => chains.set(key, chains.get(key)?.then(plan) ?? plan());
-    for (const publication of publications) chain(`${publication.audience}/${publication.envelope.resourceId}`, () => this.publication(publication, open));
-    for (const ping of pings) chain(`${ping.data.accountId}/${ping.data.endpointId}`, () => this.ping(ping, open));
+    for (const publication of publications) chain(`${publication.audience}/${publication.envelope.resourceId}`, () => this.publication(publication, isUnheard(publication.source.position), open));
+    for (const ping of pings) chain(`${ping.data.accountId}/${ping.data.endpointId}`, () => this.ping(ping, isUnheard(ping.position), open));
     const made = await Promise.allSettled(chains.values());
     for (const one of made) if (one.status === 'rejected') throw one.reason;
     return open;
   }
 
-  private async publication(publication: Publication, open: Promise<void>[]): Promise<void> {
+  private async publication(publication: Publication, unheard: boolean, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
     for (const endpoint of (await this.endpoints.asRead(publication.audience)).values()) {
-      if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint)) await this.plan({ envelope, endpoint, source, after: before(publication, endpoint) }, open);
+      if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint)) await this.plan({ envelope, endpoint, source, unheard, after: before(publication, endpoint) }, open);
     }
   }
 
   /** The endpoint may be gone when the ping is read; then nobody waits for it. A ping is in no outbox, so it is recorded. */
-  private async ping(event: Recorded<WebhookEndpointPinged>, open: Promise<void>[]): Promise<void> {
+  private async ping(event: Recorded<WebhookEndpointPinged>, unheard: boolean, open: Promise<void>[]): Promise<void> {
     const { accountId, endpointId, previousEventId } = event.data;
     const endpoint = await this.endpoints.find(accountId, endpointId);
     const after = previousEventId === undefined ? null : deliveryIdOf(previousEventId, endpointId);
-    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, after }, open);
+    if (endpoint) await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, unheard, after }, open);
   }
 
   /** A slice that comes again finds what it made the first time, on its way or recorded. */
-  private async plan({ envelope, endpoint: { endpointId, accountId }, after, source }: Planned, open: Promise<void>[]): Promise<void> {
+  private async plan({ envelope, endpoint: { endpointId, accountId }, after, source, unheard }: Planned, open: Promise<void>[]): Promise<void> {
     const deliveryId = deliveryIdOf(envelope.eventId, endpointId);
-    const { delivery } = await this.deliveries.load(deliveryId);
-    if (delivery.status !== 'unscheduled') {
+    const delivery = unheard ? undefined : (await this.deliveries.load(deliveryId)).delivery;
+    if (delivery && delivery.status !== 'unscheduled') {
       if (!hasEnded(delivery)) this.dispatcher.offer({ deliveryId, endpointId, accountId, after });
       return;
     }
@@ -129,7 +134,7 @@ export class DeliveryScheduler {
 
   private async record({ terms, source, traceparent }: FreshDelivery): Promise<void> {
     const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
-    await this.deliveries.handle(terms.deliveryId, 'schedule', origin, (now) => ({ kind: 'schedule', terms, now }));
+    await this.deliveries.begin(terms.deliveryId, 'schedule', origin, (now) => ({ kind: 'schedule', terms, now }));
   }
 }
 

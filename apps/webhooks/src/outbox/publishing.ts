@@ -13,7 +13,11 @@ export class Publishing {
   private next: Promise<void> | undefined;
   private last: Promise<void> = Promise.resolve();
 
-  constructor(private readonly outbox: Pick<OutboxLog, 'publish'>, private readonly persistently: (work: () => Promise<void>) => Promise<void>) {}
+  /** `breathe` is taken before each round, so that an append holds what several slices brought: no webhook waits for it. */
+  constructor(
+    private readonly outbox: Pick<OutboxLog, 'publish'>, private readonly persistently: (work: () => Promise<void>) => Promise<void>,
+    private readonly breathe: () => Promise<void> = async () => undefined,
+  ) {}
 
   get isFull(): boolean { return this.waiting.length >= MAX_WAITING; }
 
@@ -25,7 +29,7 @@ export class Publishing {
 
   private round(): Promise<void> {
     // What follows a round that was given up is given up, too: written, it would come before what is missing.
-    const written = this.last.then(() => {
+    const written = this.last.then(this.breathe).then(() => {
       const publications = this.waiting;
       this.waiting = [];
       this.next = undefined;

@@ -25,6 +25,7 @@ export interface AccountLimits {
 }
 
 export const RequestQuote = command<RequestQuotePayload, QuoteRecord>('pricing', 'request-quote', (payload) => payload.quoteId);
+/** Its terms; whether it was accepted is told a moment later, since the stream of its order decides that. */
 export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>('pricing', 'get-quote', (payload) => payload.quoteId);
 /** Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a quote would. */
 export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>('pricing', 'check-quote-for', (payload) => payload.quoteId);

@@ -19,9 +19,7 @@ export function connect(connectionString: string, connectionName: string): Conne
 }
 
 function client(connectionString: string, name: string): EventStoreDBClient {
-  const made = parsed(settled(connectionString, name));
-  withoutBatchAppend(made);
-  return made;
+  return parsed(settled(connectionString, name));
 }
 
 /** A client's own error quotes the string, and with it the password. */
@@ -38,16 +36,6 @@ function settled(connectionString: string, name: string): string {
   const known = connectionString.trim().replace(/^(?:kurrentdb|kdb)(?=\+discover:|:)/, 'esdb');
   const options = `throwOnAppendFailure=true&connectionName=${encodeURIComponent(name)}`;
   return `${known}${known.includes('?') ? '&' : '?'}${options}`;
-}
-
-/**
- * Makes the client append with one call for each append. Its batch append keeps the appends of all clients of the process
- * in one table: a stream that breaks rejects everybody's, and an answer that comes for one of those afterwards throws where
- * nobody can catch it. It has no deadline either, and before the first append it asks, without one, what the server can do.
- * The client takes batch append only when it believes that the server knows it.
- */
-function withoutBatchAppend(made: EventStoreDBClient): void {
-  Object.defineProperty(made, 'supports', { value: () => Promise.resolve(false) });
 }
 
 /** Ends what is running and lets go of the channels, which `dispose` keeps. */

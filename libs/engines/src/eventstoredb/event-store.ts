@@ -1,8 +1,10 @@
-import { BACKWARDS, END, NO_STREAM as MUST_NOT_EXIST } from '@eventstore/db-client';
+import { BACKWARDS, END } from '@eventstore/db-client';
 import type {
   Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded,
 } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, NO_STREAM, Turns } from '@ponte/event-sourcing';
+import { categoryOf, EventStoreUnavailable, NO_STREAM, Turns } from '@ponte/event-sourcing';
+import { AppendLine } from './append-line';
+import type { EventOnWire } from './append-wire';
 import type { Connections } from './connection';
 import { connect, disconnect } from './connection';
 import { appendFailure, isStreamNotFound, readFailure } from './failures';
@@ -12,8 +14,7 @@ import type { EventStoreDbLimits, EventStoreDbOptions } from './options';
 import { LIMITS } from './options';
 import { comparePositions, toPosition } from './position';
 import { eventsOf } from './reading';
-import { toEventData, toRecorded } from './recorded';
-import { within } from './time-out';
+import { toRecorded, toWire } from './recorded';
 
 /** An append with less time left than this is not sent: it would hardly be answered, and then nobody would know. */
 const MIN_SEND_MS = 20;
@@ -25,6 +26,7 @@ export class EventStoreDb implements EventStore {
   readonly soleWriter = false;
   private readonly limits: EventStoreDbLimits;
   private readonly connections: Connections;
+  private readonly line: AppendLine;
   /** Appends of this process to one stream go one by one: calls on the wire may overtake each other. */
   private readonly turns = new Turns();
   private readonly gate: Gate;
@@ -38,6 +40,7 @@ export class EventStoreDb implements EventStore {
     this.limits = { ...LIMITS, ...options.limits };
     this.gate = new Gate(this.limits.inFlight);
     this.connections = connect(options.connectionString, options.connectionName ?? `ponte ${process.pid}`);
+    this.line = new AppendLine(this.connections.appends);
   }
 
   async append(stream: string, expectedRevision: number, events: readonly EventToAppend[]): Promise<Appended> {
@@ -45,7 +48,7 @@ export class EventStoreDb implements EventStore {
     if (!Number.isSafeInteger(expectedRevision) || expectedRevision < NO_STREAM) throw new RangeError('an expected revision is NO_STREAM or a revision');
     this.assertOpen();
     if (this.pending.size >= this.limits.waiting) throw new EventStoreUnavailable('too many appends are waiting for the event store');
-    const data = events.map(toEventData);
+    const data = events.map(toWire);
     const deadline = performance.now() + this.limits.appendMs;
     const send = (): Promise<Appended> => this.gate.pass(() => this.send(stream, expectedRevision, data, deadline));
     const appending = this.turns.take(stream, send);
@@ -104,20 +107,17 @@ export class EventStoreDb implements EventStore {
     await disconnect(this.connections);
   }
 
-  private async send(stream: string, expected: number, data: ReturnType<typeof toEventData>[], deadline: number): Promise<Appended> {
+  private async send(stream: string, expected: number, events: readonly EventOnWire[], deadline: number): Promise<Appended> {
     const left = Math.floor(deadline - performance.now());
     if (left < MIN_SEND_MS) throw new EventStoreUnavailable('the append waited too long for its turn');
     try {
-      // Never "any": only with a revision does the server promise that a repeated append is kept once.
-      const expectedRevision = expected === NO_STREAM ? MUST_NOT_EXIST : BigInt(expected);
-      const sent = this.connections.appends.appendToStream(stream, data, { expectedRevision, deadline: left });
-      const result = await within(left, sent);
-      if (!result.success) throw new AppendOutcomeUnknown(stream);
-      const appended = { revision: Number(result.nextExpectedRevision), position: toPosition(result.position) };
+      const revision = expected === NO_STREAM ? undefined : expected;
+      const kept = await this.line.append({ stream, revision, events, until: Date.now() + left }, left);
+      const appended = { revision: kept.revision, position: toPosition(kept.position) };
       this.note(stream, appended.position);
       return appended;
     } catch (error) {
-      throw error instanceof AppendOutcomeUnknown ? error : appendFailure(stream, expected, error);
+      throw appendFailure(stream, expected, error);
     }
   }
 

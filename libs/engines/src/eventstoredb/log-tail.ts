@@ -112,6 +112,8 @@ export class LogTail implements LogSubscription {
     const events = newer.flatMap(({ event }) => (event ? [event] : []));
     if (events.length > 0) this.told = false;
     if (!this.told) this.lookSoon();
+    // Only a place: the subscription lives, and is near the end of a log that moves on. A look would read what is not wanted, event by event.
+    else this.due = performance.now() + this.parts.limits.lookMs;
     return { events, position: last.position, caughtUp: false };
   }
 

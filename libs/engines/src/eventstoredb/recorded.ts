@@ -1,6 +1,6 @@
-import type { EventData, RecordedEvent } from '@eventstore/db-client';
-import { jsonEvent } from '@eventstore/db-client';
+import type { RecordedEvent } from '@eventstore/db-client';
 import type { EventMeta, EventToAppend, Recorded } from '@ponte/event-sourcing';
+import type { EventOnWire } from './append-wire';
 import { toPosition } from './position';
 
 /** An event's metadata in the store. The names with `$` are those by which its own projections link events. */
@@ -11,13 +11,11 @@ interface Metadata extends Omit<EventMeta, 'correlationId' | 'causationId'> {
 }
 
 /** Taken down at once, so that the caller may go on with its objects. What JSON cannot say throws `TypeError`. */
-export function toEventData({ id, type, version, data, meta }: EventToAppend): EventData {
+export function toWire({ id, type, version, data, meta }: EventToAppend): EventOnWire {
   const { correlationId, causationId, ...rest } = meta;
   const metadata: Metadata = { version, ...rest, $correlationId: correlationId, $causationId: causationId };
-  return jsonEvent({ id, type, data: plain(data), metadata: plain(metadata) });
+  return { id, type, data: Buffer.from(JSON.stringify(data)), metadata: Buffer.from(JSON.stringify(metadata)) };
 }
-
-const plain = <T extends object>(value: T): Record<string, unknown> => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 
 /** Throws when the event was not written by an adapter like this one. */
 export function toRecorded(event: RecordedEvent): Recorded {

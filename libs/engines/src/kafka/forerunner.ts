@@ -7,6 +7,7 @@ export type Forerunner = ReadonlyMap<string, string>;
 
 /** The id that the next join of this context goes by; used once. */
 const adopting = new AsyncLocalStorage<{ memberId: string | undefined }>();
+let joining = 0;
 
 const join = ConsumerGroup.prototype.joinAndSync;
 ConsumerGroup.prototype.joinAndSync = function joinAs(this: ConsumerGroup): Promise<void> {
@@ -25,7 +26,17 @@ export async function forerunnerIn(admin: Admin, groups: readonly string[], clie
   return new Map(described.flatMap(({ groupId, members }) => members.filter((one) => one.clientId === clientId).map(({ memberId }): [string, string] => [groupId, memberId])));
 }
 
-/** Runs what joins a group, in the place of the given member if there is one. When that is gone after all, the client joins as a new one. */
-export function inPlaceOf<T>(memberId: string | undefined, work: () => Promise<T>): Promise<T> {
-  return adopting.run({ memberId }, work);
+/**
+ * Runs what joins a group, in the place of the given member if there is one. When that is gone after all, the client joins as a new one. While such a
+ * context is known, Node calls a hook for each promise of the process, so it is forgotten when the last has joined.
+ */
+export async function inPlaceOf<T>(memberId: string | undefined, work: () => Promise<T>): Promise<T> {
+  if (memberId === undefined) return work();
+  joining += 1;
+  try {
+    return await adopting.run({ memberId }, work);
+  } finally {
+    joining -= 1;
+    if (joining === 0) adopting.disable();
+  }
 }

@@ -5,6 +5,7 @@ import { safeError } from '../log';
 import { inPlaceOf } from './forerunner';
 import type { BusObserver } from './observer';
 import type { KafkaLimits } from './options';
+import { paceFetches } from './paced-fetch';
 import { PartitionWork } from './partition-work';
 import { within } from './within';
 
@@ -32,6 +33,8 @@ export interface MemberOptions {
   readonly joined?: () => void;
   /** A member of the group whose place this one takes; where it is gone by then, a new one. */
   readonly forerunner?: string;
+  /** Asks for more so long after some came; at once without it. */
+  readonly breathMs?: number;
   /** Makes sure that the topics are there, before each start of the consumer. */
   readonly prepare?: () => Promise<void>;
 }
@@ -67,9 +70,7 @@ export class GroupMember {
   }
 
   /** Takes nothing more; what was taken goes on. */
-  drain(): void {
-    this.draining = true;
-  }
+  drain(): void { this.draining = true; }
 
   /** Commits what is finished and leaves the group, so that another member goes on at once. */
   async stop(): Promise<void> {
@@ -103,7 +104,8 @@ export class GroupMember {
   }
 
   private async open(): Promise<void> {
-    const { client, group, topics, limits } = this.options;
+    const { client, group, topics, limits, breathMs } = this.options;
+    if (breathMs !== undefined) paceFetches(group, breathMs);
     const consumer = client.consumer({
       groupId: group, sessionTimeout: limits.sessionMs, heartbeatInterval: limits.heartbeatMs, rebalanceTimeout: limits.sessionMs,
       maxWaitTimeInMs: limits.fetchWaitMs, minBytes: 1, allowAutoTopicCreation: false,

@@ -3,6 +3,9 @@ declare module 'kafkajs/src/consumer/consumerGroup' {
     /** Given by the brokers with the first join; they take it for the same member as long as its session lasts. */
     memberId: string | null;
     joinAndSync(): Promise<void>;
+    readonly groupId: string;
+    /** Of one broker. */
+    fetch(nodeId: unknown): Promise<readonly { readonly messages: readonly unknown[] }[]>;
   }
 }
 

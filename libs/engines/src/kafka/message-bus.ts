@@ -148,7 +148,7 @@ class Bus implements KafkaBus {
     const { service, observer } = this.options;
     const consumed = this.deliveries.map(({ options }) => options.service);
     const forerunner = await this.prepare([...serviceTopics(this.name, service, consumed, this.settings), this.ownReplies]);
-    const member = (options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare'>): GroupMember =>
+    const member = (options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare' | 'breathMs'>): GroupMember =>
       new GroupMember({ client: this.client, limits: this.limits, logger: this.options.logger, observer, forerunner: forerunner.get(options.group), ...options });
     this.replies = member({
       group: this.name.repliesGroup(this.replyTopic), topics: [this.replyTopic], take: (taken) => this.asker.take(taken), prepare: () => this.ensureReplies(),
@@ -183,14 +183,14 @@ class Bus implements KafkaBus {
     }
   }
 
-  private eventsMember(consumed: readonly string[]): Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined'> {
+  private eventsMember(consumed: readonly string[]): Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'breathMs'> {
     const { logger, observer, service } = this.options;
     const services = new Map(consumed.map((one) => [this.name.events(one), one]));
     const fanOut = new FanOut({
       lanes: this.lanes, logger, observer, deliveries: this.deliveries, serviceOf: (topic) => services.get(topic) ?? '',
       deadLetter: (taken, group, reason) => this.deadLetter(taken, group, reason),
     });
-    return { group: this.name.eventsGroup(service), topics: [...services.keys()], take: (taken) => fanOut.take(taken), joined: () => fanOut.joined() };
+    return { group: this.name.eventsGroup(service), breathMs: this.limits.eventsBreathMs, topics: [...services.keys()], take: (taken) => fanOut.take(taken), joined: () => fanOut.joined() };
   }
 
   private get ownReplies(): TopicWanted {

@@ -46,6 +46,8 @@ export interface KafkaLimits {
   readonly heartbeatMs: number;
   /** How long a broker holds a fetch that finds nothing. New messages end the wait at once; so this is how often an idle consumer asks. */
   readonly fetchWaitMs: number;
+  /** Whoever follows events asks for more so long after some came, so that under load a fetch brings several. */
+  readonly eventsBreathMs: number;
   /** Requests carried out at once, and streams handled at once. */
   readonly atOnce: number;
   /** Messages taken from a partition and not finished, from which on it is paused; it is resumed at a quarter. */
@@ -70,6 +72,7 @@ export const LIMITS: KafkaLimits = {
   sessionMs: 6_000,
   heartbeatMs: 1_500,
   fetchWaitMs: 500,
+  eventsBreathMs: 50,
   atOnce: 256,
   unfinished: 1_024,
   ahead: 20_000,

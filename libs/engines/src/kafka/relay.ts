@@ -49,6 +49,8 @@ export interface RelayOptions {
 }
 
 const BATCH = 500;
+/** Between two slices at the head of the log, so that under load a produce request takes the events of several appends; the first after a pause goes at once. */
+const BREATH_MS = 50;
 /** A slice that was not taken by then is begun anew, after a word in the log. */
 const SEND_MS = 30_000;
 const CLOSE_MS = 5_000;
@@ -93,7 +95,7 @@ export function createRelay(options: RelayOptions): Projector {
     if (last) options.observer?.relayed?.({ events: events.length, position, caughtUp, occurredAt: last.meta.occurredAt });
   };
 
-  const projector = runProjector({ name: relayName(service), store, checkpoints, lease, logger, categories, batchSize, apply });
+  const projector = runProjector({ name: relayName(service), store, checkpoints, lease, logger, categories, batchSize, breathMs: BREATH_MS, apply });
   return {
     caughtUp: projector.caughtUp,
     rewind: (place) => projector.rewind(place),

@@ -51,7 +51,7 @@ export class LogFile {
   private async flush(): Promise<void> {
     const batch = Buffer.concat(this.pending);
     this.pending = [];
-    await this.handle.appendFile(batch);
+    for (let at = 0; at < batch.length;) at += (await this.handle.write(batch, at)).bytesWritten;
     await this.handle.datasync();
   }
 }

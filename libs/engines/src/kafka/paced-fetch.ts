@@ -1,0 +1,24 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import ConsumerGroup from 'kafkajs/src/consumer/consumerGroup';
+
+/** By group: how long after messages came the brokers are asked again, milliseconds. */
+const breaths = new Map<string, number>();
+const due = new WeakMap<ConsumerGroup, number>();
+
+const fetch = ConsumerGroup.prototype.fetch;
+ConsumerGroup.prototype.fetch = async function paced(this: ConsumerGroup, nodeId: unknown) {
+  const wait = (due.get(this) ?? 0) - performance.now();
+  if (wait > 0) await pause(wait, undefined, { ref: false });
+  const batches = await fetch.call(this, nodeId);
+  const breathMs = breaths.get(this.groupId);
+  if (breathMs !== undefined && batches.some(({ messages }) => messages.length > 0)) due.set(this, performance.now() + breathMs);
+  return batches;
+};
+
+/**
+ * Lets the consumers of a group take a breath after each fetch that brought something. kafkajs asks again at once, and a broker answers as soon as it has one
+ * message: under load that is a request for nearly each. What comes first after a pause is still handed over at once.
+ */
+export function paceFetches(group: string, breathMs: number): void {
+  breaths.set(group, breathMs);
+}
