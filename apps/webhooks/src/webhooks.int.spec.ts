@@ -11,7 +11,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { deliveryIdOf } from './dispatch/deliveries';
 import { MAX_IN_FLIGHT } from './dispatch/endpoint-lane';
-import { OutboxProjector } from './outbox/outbox-projector';
+import { OUTBOX_READER, OutboxProjector } from './outbox/outbox-projector';
 import { AT, CHILD, order, PARTNER } from './testing/facts';
 import { Receiver } from './testing/receiver';
 import { context, Rig } from './testing/rig';
@@ -28,6 +28,13 @@ describe('webhooks', () => {
     await Promise.all(ids.map((id) => rig.append(`order-${id}`, NO_STREAM, ...order(id))));
   };
   const sequences = (path: string, id: string) => receiver.delivered(path).filter(({ body }) => body['resource-id'] === id).map(({ body }) => body['sequence']);
+
+  /** Resolves when the outboxes' reader is done with the log as it stands: they are written beside the deliveries, which do not wait for them. */
+  const published = async () => {
+    const { store, checkpoints } = rig.engines;
+    const head = await store.head() ?? '';
+    await eventually(async () => expect(store.comparePositions(await checkpoints.load(OUTBOX_READER) ?? '0', head)).toBeGreaterThanOrEqual(0));
+  };
 
   beforeAll(async () => {
     receiver = await Receiver.listen();
@@ -65,6 +72,7 @@ describe('webhooks', () => {
       'event-id': first?.id, 'event-type': 'order-created', 'account-id': CHILD, 'resource-type': 'order', 'resource-id': id, 'previous-state': null, 'api-version': 'v1',
     });
     expect(first?.headers['content-type']).toBe('application/json');
+    await published();
     expect((await rig.outbox(CHILD)).map(({ envelope }) => envelope.eventId)).toEqual(receiver.delivered('/child').map(({ id: eventId }) => eventId));
   });
 
@@ -219,6 +227,7 @@ describe('webhooks', () => {
   it('an outage of hours: delivered is what was emitted', async () => {
     receiver.behaviours.set('/outage', 'drop');
     await rig.endpoint(receiver, '/outage');
+    await published();
     const before = (await rig.outbox(CHILD)).length;
     const ids = orderIds('outage', 40);
     await place(ids);
@@ -267,6 +276,7 @@ describe('webhooks', () => {
     receiver.behaviours.set('/crash', 'hang');
     await rig.endpoint(receiver, '/crash');
     const ids = orderIds('crash', 5);
+    await published();
     const before = (await rig.outbox(CHILD)).length;
     await place(ids);
     await eventually(() => { expect(receiver.at('/crash').length).toBeGreaterThanOrEqual(5); });
@@ -276,6 +286,7 @@ describe('webhooks', () => {
     rig = await Rig.start(folder.path);
     await eventually(() => { for (const id of ids) expect(new Set(sequences('/crash', id))).toEqual(new Set([1, 2, 3])); });
     expect(receiver.delivered('/crash').map(({ id }) => id)).toEqual(expect.arrayContaining(cut));
+    await published();
     const outbox = await rig.outbox(CHILD);
     expect(outbox).toHaveLength(before + 15);
     expect(new Set(outbox.map(({ envelope }) => envelope.eventId)).size).toBe(outbox.length);

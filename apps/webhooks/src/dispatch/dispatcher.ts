@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { logged } from '@ponte/event-sourcing';
@@ -48,7 +49,10 @@ export class Dispatcher {
   /** Where the scan of the endpoints goes on. */
   private scannedTo: string | null = null;
 
-  constructor(private readonly parts: DispatcherParts) {}
+  constructor(private readonly parts: DispatcherParts) {
+    // Everything that is tried again listens to it meanwhile: more than Node's guess of a leak are none.
+    setMaxListeners(0, this.stopping.signal);
+  }
 
   /** With the lease: from now on this process is the one that sends. */
   activate(): void { this.active = true; }
