@@ -54,8 +54,8 @@ export class Attempts {
     private readonly systemClock: Clock,
   ) {}
 
-  /** Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. */
-  async run(task: Task, stopping: AbortSignal): Promise<AttemptResult> {
+  /** Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. `delivered` is told before it is recorded. */
+  async run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
     const { delivery, traceparent } = await this.deliveries.load(task.deliveryId);
     if (!isLive(delivery)) return unasked(hasEnded(delivery));
     if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
@@ -68,6 +68,7 @@ export class Attempts {
     const answer = await this.http.post(request, about(delivery, attempt, traceparent));
     // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
+    if (answer.kind === 'answered' && answer.status === DELIVERED) delivered();
     return this.record(delivery, attempt, answer, endpoint);
   }
 

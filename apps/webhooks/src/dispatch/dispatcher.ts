@@ -79,8 +79,16 @@ export class Dispatcher {
       this.held.delete(deliveryId);
       return false;
     }
-    const attempt = this.parts.attempts.first(fresh, this.stopping.signal, { persistently: (work) => this.persistently(work), delivered });
-    this.track(attempt.then(() => undefined, () => undefined));
+    // The place is the receiver's: once it has answered, what is still to be recorded holds up nobody.
+    const leave = this.leaving(endpointId, lane);
+    const attempt = this.parts.attempts.first(fresh, this.stopping.signal, {
+      persistently: (work) => this.persistently(work),
+      delivered: () => {
+        delivered();
+        leave();
+      },
+    });
+    this.track(endpointId, attempt.then(() => undefined, () => undefined));
     try {
       const result = await attempt;
       if (result) this.note(fresh.terms, result);
@@ -89,7 +97,8 @@ export class Dispatcher {
       this.failed(deliveryId, error, logged({ correlationId: fresh.terms.correlationId, traceparent: fresh.traceparent }));
       return false;
     } finally {
-      this.done(fresh.terms);
+      this.held.delete(deliveryId);
+      leave();
     }
   }
 
@@ -142,29 +151,40 @@ export class Dispatcher {
     }
   }
 
-  private track(work: Promise<void>): void {
-    const running: Promise<void> = work.finally(() => this.underWay.delete(running));
+  private track(endpointId: string, work: Promise<void>): void {
+    const running: Promise<void> = work.finally(() => {
+      this.underWay.delete(running);
+      // The place was given back before, when there may have been no room for another.
+      this.pump(endpointId);
+    });
     this.underWay.add(running);
   }
 
-  private async carryOut(task: Task): Promise<void> {
+  private async carryOut(task: Task, lane: EndpointLane): Promise<void> {
+    const leave = this.leaving(task.endpointId, lane);
     try {
-      this.note(task, await this.parts.attempts.run(task, this.stopping.signal));
+      this.note(task, await this.parts.attempts.run(task, this.stopping.signal, leave));
     } catch (error) {
       this.failed(task.deliveryId, error);
     }
-    this.done(task);
+    this.held.delete(task.deliveryId);
+    leave();
+  }
+
+  /** Gives a place back, once. */
+  private leaving(endpointId: string, lane: EndpointLane): () => void {
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      lane.end();
+      this.pump(endpointId);
+    };
   }
 
   private failed(deliveryId: string, error: unknown, origin: object = {}): void {
     this.aside.set(deliveryId, true);
     this.parts.logger.error({ ...origin, error: nameOf(error), deliveryId }, 'a webhook delivery could not be attempted');
-  }
-
-  private done({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>): void {
-    this.held.delete(deliveryId);
-    this.lanes.get(endpointId)?.end();
-    this.pump(endpointId);
   }
 
   private note({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>, result: AttemptResult): void {
@@ -187,13 +207,10 @@ export class Dispatcher {
     const lane = this.lanes.get(endpointId);
     if (!lane) return;
     const now = this.parts.clock.now();
-    while (lane.hasQueue && this.active && lane.mayStart(now, this.ceiling())) {
-      const task = lane.dequeue();
-      if (!task) break;
-      lane.begin();
-      this.track(this.carryOut(task));
+    while (this.active && (lane.hasQueue || lane.hasWaiting) && lane.mayStart(now, this.ceiling())) {
+      const task = lane.next();
+      if (task) this.track(endpointId, this.carryOut(task, lane));
     }
-    while (lane.hasWaiting && this.active && lane.mayStart(now, this.ceiling())) lane.admit();
     if (lane.wantsMore()) this.scan().catch((error: unknown) => this.parts.logger.error({ error: nameOf(error) }, 'the view of deliveries cannot be read'));
     if (lane.isFresh(now)) this.lanes.delete(endpointId);
   }

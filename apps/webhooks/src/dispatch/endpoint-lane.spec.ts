@@ -38,6 +38,16 @@ describe('the pace of an endpoint', () => {
     expect([lane.wantsMore(), lane.wantsMore()]).toEqual([true, false]);
   });
 
+  it('what is queued and first attempts that wait have their turns', async () => {
+    const lane = new EndpointLane();
+    for (let at = 0; at < MAX_IN_FLIGHT; at += 1) lane.begin();
+    for (const at of [1, 2, 3]) lane.enqueue(task(at));
+    const places = [lane.place(0, MAX_IN_FLIGHT), lane.place(0, MAX_IN_FLIGHT)];
+    expect(Array.from({ length: 5 }, () => lane.next()?.deliveryId)).toEqual([undefined, task(1).deliveryId, undefined, task(2).deliveryId, task(3).deliveryId]);
+    expect(await Promise.all(places)).toEqual([true, true]);
+    expect([lane.hasQueue, lane.hasWaiting]).toEqual([false, false]);
+  });
+
   it('first attempts wait for a place while the receiver does well, up to a bound; one failure turns all away', async () => {
     const lane = new EndpointLane();
     const places = Array.from({ length: MAX_IN_FLIGHT + MAX_QUEUE + 1 }, () => lane.place(0, MAX_IN_FLIGHT));
@@ -45,7 +55,7 @@ describe('the pace of an endpoint', () => {
     expect(await places.at(-1)).toBe(false);
     expect([lane.mayStart(0, MAX_IN_FLIGHT), lane.isFresh(0)]).toEqual([false, false]);
     lane.end();
-    lane.admit();
+    expect(lane.next()).toBeUndefined();
     expect(await places[MAX_IN_FLIGHT]).toBe(true);
     expect(lane.mayStart(0, MAX_IN_FLIGHT)).toBe(false);
     lane.wentBadly(0, null);

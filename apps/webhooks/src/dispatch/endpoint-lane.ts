@@ -20,6 +20,7 @@ export class EndpointLane {
   private running = 0;
   /** First attempts that wait for a place, in memory alone. */
   private waiting: ((may: boolean) => void)[] = [];
+  private freshIsNext = false;
   /** Tasks were turned away, so the view has more. */
   private overflowed = false;
 
@@ -54,10 +55,16 @@ export class EndpointLane {
     return new Promise((resolve) => { this.waiting.push(resolve); });
   }
 
-  /** Lets the first that waits begin. */
-  admit(): void {
+  /**
+   * Gives a place to what is next: by turns to what is queued, which is returned, and to a first attempt that waits. Were the queue always first, all that is
+   * new would be recorded behind it, at three appends each, and the queue might never become empty.
+   */
+  next(): Task | undefined {
     this.begin();
+    this.freshIsNext = this.queue.length === 0 || (!this.freshIsNext && this.waiting.length > 0);
+    if (!this.freshIsNext) return this.queue.shift();
     this.waiting.shift()?.(true);
+    return undefined;
   }
 
   /** Nobody waits here any longer. */
