@@ -1,4 +1,4 @@
--- A role for each service in PostgreSQL. Once, before the first migration, by a superuser and in the database of the installation:
+-- A role for each service in PostgreSQL. Before the first migration, and again before that of a version which shares more, by a superuser and in the database of the installation:
 --   psql --set ON_ERROR_STOP=1 --file deploy/postgres/roles.sql <the database>
 -- Each makes the schemas of its service and owns what is in them; no other reads it. The keys of persons, and what processes tell each
 -- other, are shared: whichever service makes their tables first, all of them use them. Passwords are set afterwards,
@@ -9,11 +9,15 @@ DECLARE
   role_name text;
 BEGIN
   FOREACH shared_name IN ARRAY ARRAY['ponte_keys', 'ponte_shared'] LOOP
-    EXECUTE format('CREATE ROLE %I NOLOGIN', shared_name);
-    EXECUTE format('CREATE SCHEMA %I AUTHORIZATION %I', shared_name, shared_name);
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = shared_name) THEN
+      EXECUTE format('CREATE ROLE %I NOLOGIN', shared_name);
+    END IF;
+    EXECUTE format('CREATE SCHEMA IF NOT EXISTS %I AUTHORIZATION %I', shared_name, shared_name);
   END LOOP;
   FOREACH role_name IN ARRAY ARRAY['ponte_gateway', 'ponte_onboarding', 'ponte_pricing', 'ponte_orders', 'ponte_movements', 'ponte_ledger', 'ponte_webhooks'] LOOP
-    EXECUTE format('CREATE ROLE %I LOGIN', role_name);
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = role_name) THEN
+      EXECUTE format('CREATE ROLE %I LOGIN', role_name);
+    END IF;
     EXECUTE format('GRANT CONNECT, CREATE, TEMPORARY ON DATABASE %I TO %I', current_database(), role_name);
     FOREACH shared_name IN ARRAY ARRAY['ponte_keys', 'ponte_shared'] LOOP
       EXECUTE format('GRANT %I TO %I', shared_name, role_name);
