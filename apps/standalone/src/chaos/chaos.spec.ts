@@ -9,6 +9,7 @@ import { faultsOf } from './verdict';
 const ACCOUNT = 'a1';
 const PARTNER = 'p1';
 const ORDER = 'o1';
+const MINT = { to: '0xAb', amount: '1.000000000000000000' };
 
 const recorded = (stream: string, type: string, data: object): Recorded =>
   ({ id: `${stream} ${type}`, stream, revision: 0, position: type, type, version: 1, data, meta: {} }) as unknown as Recorded;
@@ -20,7 +21,7 @@ const LOG: readonly Recorded[] = [
   recorded('ledgerAccount-a1', 'DepositPosted', { postings: [posting(`customer:${ACCOUNT}`, 'fiat/brl', '5.00'), posting('house:settlement', 'fiat/brl', '-5.00')] }),
   recorded('ledgerAccount-a1', 'HoldPlaced', { hold: { holdId: 'h1' } }),
   recorded('order-o1', 'OrderPlaced', { orderId: ORDER }),
-  recorded('chainTransaction-t1', 'TransactionIntended', { purpose: { orderId: ORDER } }),
+  recorded('chainTransaction-t1', 'TransactionIntended', { purpose: { orderId: ORDER, ...MINT } }),
   recorded('ledgerAccount-a1', 'ExchangePosted', { orderId: ORDER, holdId: 'h1', postings: [
     posting(`customer:${ACCOUNT}`, 'fiat/brl', '-1.00'), posting('house:reserve', 'fiat/brl', '1.00'),
     posting(`customer:${ACCOUNT}`, 'eth-base/brlv', '1.000000000000000000'), posting('house:issued', 'eth-base/brlv', '-1.000000000000000000'),
@@ -34,6 +35,7 @@ const balance = (amount: string, held = false) => ({ running: amount, available:
 const FINE: Evidence = {
   log: LOG, load: { acknowledged: [acknowledged(0)], refused: [], lost: [] }, listener: { delivered: new Map([['e1', delivery()]]), refused: [] }, before: new Set(), partnerId: PARTNER,
   balances: new Map([[ACCOUNT, { brl: balance('4.00'), brlv: balance('1.000000000000000000') }]]),
+  mints: [{ to: '0xab', amount: '1' }],
 };
 const without = (type: string): readonly Recorded[] => LOG.filter((event) => event.type !== type);
 
@@ -43,7 +45,10 @@ describe('the verdict over a chaos run finds what is planted', () => {
   it.each<[string, Partial<Evidence>, RegExp]>([
     ['an acknowledged order that is not in the log', { log: without('OrderPlaced') }, /OrderPlaced of order o1 stands 0 times/],
     ['an order that never ended', { log: without('OrderCompleted') }, /OrderCompleted of order o1 stands 0 times/],
-    ['a mint that was intended twice', { log: [...LOG, recorded('chainTransaction-t2', 'TransactionIntended', { purpose: { orderId: ORDER } })] }, /TransactionIntended of order o1 stands 2 times/],
+    ['a mint that was intended twice', { log: [...LOG, recorded('chainTransaction-t2', 'TransactionIntended', { purpose: { orderId: ORDER, ...MINT } })] }, /TransactionIntended of order o1 stands 2 times/],
+    ['a mint that the chain does not have', { mints: [] }, /has 1 mints of 1 BRLV to 0xab too few/],
+    ['a mint that the chain has twice', { mints: [...FINE.mints ?? [], ...FINE.mints ?? []] }, /has 1 mints of 1 BRLV to 0xab too many/],
+    ['a mint of another amount', { mints: [{ to: '0xab', amount: '1.000000000000000001' }] }, /1.000000000000000001 BRLV to 0xab too many/],
     ['an order that nobody was told of', { log: [...LOG, recorded('order-o2', 'OrderPlaced', { orderId: 'o2' })] }, /o2, which nobody was told of/],
     ['one order for two keys', { load: { acknowledged: [acknowledged(0), acknowledged(1)], refused: [], lost: [] } }, /the answer to wishes 0 and 1/],
     ['a wish without an end', { load: { ...FINE.load, lost: ['wish 7'] } }, /no final answer: wish 7/],
@@ -66,10 +71,12 @@ describe('the verdict over a chaos run finds what is planted', () => {
 
 describe('the settings of a chaos run', () => {
   it('as the documents say, unless told otherwise', () => {
-    expect(readSettings({})).toMatchObject({ rate: 50, most: 500, kills: 10, minutes: 25, accounts: 8, replicas: 1 });
+    expect(readSettings({})).toMatchObject({ rate: 50, most: 500, kills: 10, minutes: 25, accounts: 8, replicas: 1, chains: 'local' });
     expect(readSettings({}).targets).toHaveLength(10);
     expect(readSettings({ CHAOS_TARGETS: 'kafka, orders', CHAOS_SEED: '7' })).toMatchObject({ targets: ['kafka', 'orders'], seed: 7 });
     expect(() => readSettings({ CHAOS_TARGETS: 'zookeeper' })).toThrow('nothing is called zookeeper');
+    expect(readSettings({ CHAOS_CHAINS: 'simulated' }).chains).toBe('simulated');
+    expect(() => readSettings({ CHAOS_CHAINS: 'some' })).toThrow('CHAOS_CHAINS');
     expect(() => readSettings({ CHAOS_RATE: '0' })).toThrow('CHAOS_RATE');
   });
 

@@ -3,6 +3,7 @@ import { readLog } from '../e2e/books';
 import { Customer } from '../e2e/customer';
 import type { Program, Running } from '../e2e/program';
 import { SIMULATED } from '../e2e/program';
+import { brlvOnChain } from '../e2e/on-chain';
 import { until } from '../e2e/waiting';
 import { Dice } from './dice';
 import { Killer } from './kills';
@@ -17,6 +18,8 @@ import type { Mark } from './steady';
 import { mark, perOrder, steady } from './steady';
 import { faultsOf } from './verdict';
 
+/** As the sandbox has them, a block each second. */
+const LOCAL = { MOVEMENTS_CHAINS: 'local' };
 /** Every order ends, and is told of, so long after the last was answered. */
 const END_MS = 240_000;
 /** Of the acceptances that were answered, one in so many is asked for again at the end. */
@@ -35,7 +38,7 @@ export interface ChaosParts {
 /** Orders at a fixed rate, kills, a rest in which everything ends, and the look into the log. */
 export async function runChaos(program: Program, settings: ChaosSettings, parts: ChaosParts): Promise<ChaosReport> {
   const folder = program.dataFolder();
-  const running = await program.start(folder, { ...SIMULATED, PONTE_REPLICAS: String(settings.replicas) });
+  const running = await program.start(folder, { ...(settings.chains === 'local' ? LOCAL : SIMULATED), PONTE_REPLICAS: String(settings.replicas) });
   const listener = await Listener.start();
   try {
     return await underway(running, listener, settings, parts);
@@ -77,10 +80,11 @@ async function underway(running: Running, listener: Listener, settings: ChaosSet
   const changed = await answersThatChanged(load);
   const balances = new Map<string, { brl: Awaited<ReturnType<Customer['balance']>>; brlv: Awaited<ReturnType<Customer['balance']>> }>();
   for (const customer of customers) balances.set(customer.accountId, { brl: await customer.balance('brl'), brlv: await customer.balance('brlv') });
+  const mints = settings.chains === 'local' ? await brlvOnChain(running.dataDirectory).mints() : null;
   await partner.api.close();
   await running.stop();
   const log = await readLog(running.dataDirectory);
-  const faults = [...changed, ...faultsOf({ log, load, listener, partnerId: partner.accountId, balances, before })];
+  const faults = [...changed, ...faultsOf({ log, load, listener, partnerId: partner.accountId, balances, before, mints })];
   const repeatedWebhooks = [...listener.delivered.values()].filter(({ times }) => times > 1).length;
   return summed(settings, load, killer.done, { seconds, repeatedWebhooks, faults, killsAsked: order.length, perOrder: perOrder(ran.from, ran.to) });
 }

@@ -21,6 +21,8 @@ export interface ChaosSettings {
   readonly accounts: number;
   /** `PONTE_REPLICAS`: processes of each service. */
   readonly replicas: number;
+  /** `CHAOS_CHAINS`: `local`, an EVM beside the services; or `simulated`, within movements, which forgets everything with it. */
+  readonly chains: 'local' | 'simulated';
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -37,7 +39,14 @@ export function readSettings(env: Env): ChaosSettings {
   return {
     rate: positive(env, 'CHAOS_RATE', 50), most: positive(env, 'CHAOS_MOST', 500), kills: whole(env, 'CHAOS_KILLS', 10, 0), seed: positive(env, 'CHAOS_SEED', randomInt(1, MAX_SEED)), targets,
     seconds: positive(env, 'CHAOS_SECONDS', 120), minutes: positive(env, 'CHAOS_MINUTES', 25), accounts: positive(env, 'CHAOS_ACCOUNTS', 8), replicas: positive(env, 'PONTE_REPLICAS', 1),
+    chains: chainsOf(env),
   };
+}
+
+function chainsOf(env: Env): ChaosSettings['chains'] {
+  const chains = env['CHAOS_CHAINS'] || 'local';
+  if (chains !== 'local' && chains !== 'simulated') throw new Error('CHAOS_CHAINS is local or simulated');
+  return chains;
 }
 
 const positive = (env: Env, name: string, fallback: number): number => whole(env, name, fallback, 1);

@@ -1,8 +1,10 @@
 import type { EnvelopePublished } from '@ponte/contracts';
+import Big from 'big.js';
 import { outboxEntries } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { booksOf, ofType } from '../e2e/books';
 import type { Balance } from '../e2e/customer';
+import type { MintOnChain } from '../e2e/on-chain';
 import type { Listener } from './listener';
 import type { Acknowledged, Load } from './load';
 
@@ -16,6 +18,8 @@ export interface Evidence {
   readonly partnerId: string;
   /** As the API told them at the end, by account. */
   readonly balances: ReadonlyMap<string, { readonly brl: Balance; readonly brlv: Balance }>;
+  /** What the token's contract tells of its mints; null where the chain is simulated. */
+  readonly mints: readonly MintOnChain[] | null;
 }
 
 /** What every order leaves in the log, once: the events and the member that names the order. */
@@ -26,6 +30,7 @@ const ONCE: readonly (readonly [string, (data: OrderData) => string | undefined]
   ['TransactionIntended', ({ purpose }) => purpose?.orderId],
 ];
 interface OrderData { readonly orderId?: string; readonly quoteId?: string; readonly purpose?: { readonly orderId?: string } }
+interface Intended { readonly purpose: { readonly to: string; readonly amount: string } }
 
 /** Everything that is not as it must be; empty when all is well. */
 export function faultsOf(evidence: Evidence): string[] {
@@ -33,7 +38,7 @@ export function faultsOf(evidence: Evidence): string[] {
   return [
     ...load.lost.map((wish) => `no final answer: ${wish}`), ...load.refused.map(({ answer }) => `refused: ${answer}`),
     ...doubleAnswers(load.acknowledged), ...ONCE.flatMap(([type, idOf]) => once(log, type, idOf, load.acknowledged, before)),
-    ...booksAndBalances(evidence), ...webhooks(evidence),
+    ...booksAndBalances(evidence), ...onChain(evidence), ...webhooks(evidence),
   ];
 }
 
@@ -64,6 +69,17 @@ function booksAndBalances({ log, balances }: Evidence): string[] {
       return booked === told.running && told.available === told.running ? [] : [`${account} has ${booked} ${asset} by its postings, and was told ${JSON.stringify(told)}`];
     }));
   return [...(unbalancedAt === null ? [] : [`the books do not sum to zero at ${unbalancedAt}`]), ...openHolds.map((hold) => `hold ${hold} is still open`), ...differing];
+}
+
+/** The chain has each mint that was intended once, and no other. */
+function onChain({ log, mints }: Evidence): string[] {
+  if (mints === null) return [];
+  const key = ({ to, amount }: MintOnChain): string => `${new Big(amount).toFixed()} BRLV to ${to.toLowerCase()}`;
+  const counts = new Map<string, number>();
+  const count = (mint: MintOnChain, by: number): void => void counts.set(key(mint), (counts.get(key(mint)) ?? 0) + by);
+  for (const { data } of ofType<Intended>(log, 'TransactionIntended')) count(data.purpose, -1);
+  for (const mint of mints) count(mint, 1);
+  return [...counts].filter(([, more]) => more !== 0).map(([what, more]) => `the chain has ${Math.abs(more)} mints of ${what} ${more > 0 ? 'too many' : 'too few'}`);
 }
 
 /** Each event of the outbox came, at least once; whenever it came, it was the same under the same `webhook-id`. */

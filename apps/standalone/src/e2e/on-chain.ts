@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPublicClient, erc20Abi, formatUnits, http } from 'viem';
+import { createPublicClient, erc20Abi, formatUnits, http, zeroAddress } from 'viem';
 
 const TOKEN = 'eth-base/brlv';
 const DECIMALS = 18;
 
+/** One mint, as the token itself tells of it. */
+export interface MintOnChain { readonly to: string; readonly amount: string }
+
+export interface BrlvOnChain {
+  supply(): Promise<string>;
+  of(holder: string): Promise<string>;
+  /** All there ever were, oldest first; addresses in small letters. */
+  mints(): Promise<readonly MintOnChain[]>;
+}
+
 /** BRLV on eth-base as the local node of a running cluster has it, asked without any code of ours. */
-export function brlvOnChain(dataDirectory: string): { supply(): Promise<string>; of(holder: string): Promise<string> } {
+export function brlvOnChain(dataDirectory: string): BrlvOnChain {
   const read = <T>(name: string): T => JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
   const { port } = read<{ port: number }>('process.json');
   const address = read<{ tokens: Record<string, `0x${string}`> }>('contracts.json').tokens[TOKEN];
@@ -15,5 +25,7 @@ export function brlvOnChain(dataDirectory: string): { supply(): Promise<string>;
   return {
     supply: async () => formatUnits(await client.readContract({ address, abi: erc20Abi, functionName: 'totalSupply' }), DECIMALS),
     of: async (holder) => formatUnits(await client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [holder as `0x${string}`] }), DECIMALS),
+    mints: async () => (await client.getContractEvents({ address, abi: erc20Abi, eventName: 'Transfer', args: { from: zeroAddress }, fromBlock: 'earliest', toBlock: 'latest' }))
+      .map(({ args: { to = zeroAddress, value = 0n } }) => ({ to: to.toLowerCase(), amount: formatUnits(value, DECIMALS) })),
   };
 }
