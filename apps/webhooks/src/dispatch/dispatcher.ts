@@ -8,13 +8,12 @@ import type { OutgoingHttp } from '../ports/outgoing-http';
 import type { AttemptResult, Attempts, FreshDelivery } from './attempt';
 import type { Deliveries, Task } from './deliveries';
 import type { DueDeliveries } from './due-deliveries';
+import { DueScan } from './due-scan';
 import { EndpointLane, MAX_IN_FLIGHT } from './endpoint-lane';
 import { untilDone } from './until-done';
 
 /** Requests of all endpoints together; from half of it on, nobody gets a second one. */
 const MAX_TOTAL = 1_024;
-/** Pages of endpoints that one scan goes through; the next scan goes on from there. */
-const SCAN_PAGES = 16;
 /** For so long the view's word on a delivery is not taken: it lags behind what just ended, and a fault of ours is not repeated at once. */
 const ASIDE_MS = 10_000;
 const REMEMBERED = 20_000;
@@ -45,11 +44,14 @@ export class Dispatcher {
   private readonly underWay = new Set<Promise<void>>();
   private readonly stopping = new AbortController();
   private active = false;
-  private scanning: Promise<void> | undefined;
-  /** Where the scan of the endpoints goes on. */
-  private scannedTo: string | null = null;
+  private readonly dueScan: DueScan;
 
   constructor(private readonly parts: DispatcherParts) {
+    this.dueScan = new DueScan({
+      due: parts.due, now: () => parts.deliveries.now(), goesOn: () => this.active,
+      begins: () => { for (const endpointId of [...this.lanes.keys()]) this.pump(endpointId); },
+      busy: () => this.busyEndpoints(), found: (task) => this.offerAgain(task),
+    });
     // Everything that is tried again listens to it meanwhile: more than Node's guess of a leak are none.
     setMaxListeners(0, this.stopping.signal);
   }
@@ -123,14 +125,13 @@ export class Dispatcher {
 
   /** Asks the view for what is due; one round at a time. */
   async scan(): Promise<void> {
-    this.scanning ??= this.scanOnce().finally(() => { this.scanning = undefined; });
-    return this.scanning;
+    return this.dueScan.round();
   }
 
   /** Resolves when nothing is under way here any more. */
   async stop(): Promise<void> {
     this.deactivate();
-    await this.scanning?.catch(() => undefined);
+    await this.dueScan.ended();
     const ended = new AbortController();
     const graceful = Promise.all(this.underWay).finally(() => ended.abort());
     await Promise.race([graceful, pause(STOP_GRACE_MS, ended.signal)]);
@@ -139,16 +140,13 @@ export class Dispatcher {
     await Promise.all(this.underWay);
   }
 
-  private async scanOnce(): Promise<void> {
-    for (const endpointId of [...this.lanes.keys()]) this.pump(endpointId);
-    for (let page = 0; this.active && page < SCAN_PAGES; page += 1) {
-      const now = this.parts.clock.now();
-      const busy = [...this.lanes].filter(([, lane]) => lane.isBusy(now)).map(([endpointId]) => endpointId);
-      const { tasks, next } = await this.parts.due.due(this.parts.deliveries.now(), busy, this.scannedTo);
-      for (const task of tasks) if (!this.aside.has(task.deliveryId)) this.offer(task);
-      this.scannedTo = next;
-      if (next === null) return;
-    }
+  private busyEndpoints(): string[] {
+    const now = this.parts.clock.now();
+    return [...this.lanes].filter(([, lane]) => lane.isBusy(now)).map(([endpointId]) => endpointId);
+  }
+
+  private offerAgain(task: Task): void {
+    if (!this.aside.has(task.deliveryId)) this.offer(task);
   }
 
   private track(endpointId: string, work: Promise<void>): void {
