@@ -4,12 +4,13 @@ import type { Kysely } from 'kysely';
 import pino from 'pino';
 import type { EnvelopePublished, OutboxEntry, WebhookEventType } from '@ponte/contracts';
 import { CreateWebhookEndpoint, outboxEntries } from '@ponte/contracts';
-import type { DomainEvent, EventClass, RequestContext } from '@ponte/event-sourcing';
+import type { Checkpoints, DomainEvent, EventClass, EventStore, Lease, Position, RequestContext } from '@ponte/event-sourcing';
 import { toAppend } from '@ponte/event-sourcing';
 import { derivedId, isoTime } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
+import { BusTransport, createTimers, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import type { WebhooksSchema } from '../views/deliveries';
+import { OUTBOX_READER } from '../outbox/outbox-projector';
 import { WebhooksModule } from '../webhooks.module';
 import { CHILD } from './facts';
 import type { Receiver } from './receiver';
@@ -48,6 +49,23 @@ export class Rig {
     await this.stop().catch(() => undefined);
   }
 
+  /** Another process that holds the same leases, since ours is thought dead: from now on both read and send. The one view has one writer. */
+  async otherHolder(): Promise<{ stop(): Promise<void> }> {
+    const { logger, bus, checkpoints } = this.engines;
+    const [store, timers] = [sharedWithOthers(this.engines.store), createTimers(logger)];
+    const engines: Engines = {
+      ...this.engines, store, timers, aggregates: this.engines.aggregates.beside({ store }), lease: GIVEN_AWAY_TWICE, checkpoints: keptFrom(await checkpoints.load(OUTBOX_READER)), bus,
+    };
+    const service = await NestFactory.createApplicationContext({ module: class Other {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] }, { logger: false, abortOnError: false });
+    timers.start();
+    return {
+      stop: async () => {
+        await timers.stop();
+        await service.close();
+      },
+    };
+  }
+
   async endpoint(receiver: Receiver, path: string, accountId = CHILD, eventTypes: readonly WebhookEventType[] | null = null): Promise<string> {
     const endpointId = derivedId('endpoint', path, String(made += 1));
     const endpoint = await this.engines.bus.request(CreateWebhookEndpoint, { accountId, endpointId, url: receiver.url(path), eventTypes }, context());
@@ -67,4 +85,39 @@ export class Rig {
   async outbox(accountId: string): Promise<OutboxEntry[]> {
     return (await this.engines.store.read(`outbox-${accountId}`)).flatMap((event) => outboxEntries(event.data as EnvelopePublished['data']));
   }
+}
+
+/** A store into which others write too. */
+function sharedWithOthers(store: EventStore): EventStore {
+  return {
+    soleWriter: false,
+    append: (...append) => store.append(...append),
+    read: (...read) => store.read(...read),
+    subscribe: (filter) => store.subscribe(filter),
+    head: () => store.head(),
+    comparePositions: (a, b) => store.comparePositions(a, b),
+    close: async () => undefined,
+  };
+}
+
+/** Of the lease, too. */
+const VIEW_WRITER = 'webhook-deliveries';
+
+const GIVEN_AWAY_TWICE: Lease = {
+  acquire: async (name, signal) => {
+    if (name !== VIEW_WRITER) return { fence: 1, lost: new AbortController().signal, release: async () => undefined };
+    await new Promise<void>((resolve) => { signal.addEventListener('abort', () => resolve(), { once: true }); });
+    return undefined;
+  },
+};
+
+function keptFrom(first: Position | undefined): Checkpoints {
+  let kept = first;
+  return {
+    load: async () => kept,
+    save: async (_reader, position) => {
+      kept = position;
+      return true;
+    },
+  };
 }
