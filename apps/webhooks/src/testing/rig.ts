@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Kysely } from 'kysely';
@@ -8,7 +9,7 @@ import type { Checkpoints, DomainEvent, EventClass, EventStore, Lease, Position,
 import { toAppend } from '@ponte/event-sourcing';
 import { derivedId, isoTime } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { BusTransport, createTimers, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
+import { BusTransport, createTimers, EnginesModule, openEmbeddedEngines, pause } from '@ponte/nest';
 import type { WebhooksSchema } from '../views/deliveries';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
 import { WebhooksModule } from '../webhooks.module';
@@ -16,6 +17,8 @@ import { CHILD } from './facts';
 import type { Receiver } from './receiver';
 
 let made = 0;
+/** Longer than any test. */
+const ENDLESS_MS = 600_000;
 /** Of a wish that was never made before. */
 export const context = (): RequestContext => ({ commandId: derivedId('test', String(made += 1)), correlationId: 'request-1' });
 
@@ -25,10 +28,12 @@ export class Rig {
   static aheadMs = 0;
   private constructor(readonly engines: Engines, readonly service: INestMicroservice) {}
 
-  static async start(dataDirectory: string): Promise<Rig> {
+  /** `over` puts something between the service and its store. */
+  static async start(dataDirectory: string, over: (store: EventStore) => EventStore = (store) => store): Promise<Rig> {
     const runtime = { environment: 'sandbox', dataDirectory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const opened = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
-    const engines: Engines = { ...opened, clock: { now: () => opened.systemClock.now() + Rig.aheadMs } };
+    const store = over(opened.store);
+    const engines: Engines = { ...opened, store, aggregates: opened.aggregates.beside({ store }), clock: { now: () => opened.systemClock.now() + Rig.aheadMs } };
     const service = await NestFactory.createMicroservice(
       { module: class Root {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] },
       { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false });
@@ -87,18 +92,36 @@ export class Rig {
   }
 }
 
+const otherwise = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
+  soleWriter: store.soleWriter,
+  append: (...append) => store.append(...append),
+  read: (...read) => store.read(...read),
+  subscribe: (filter) => store.subscribe(filter),
+  head: () => store.head(),
+  comparePositions: (a, b) => store.comparePositions(a, b),
+  close: () => store.close(),
+  ...changed,
+});
+
 /** A store into which others write too. */
-function sharedWithOthers(store: EventStore): EventStore {
-  return {
-    soleWriter: false,
-    append: (...append) => store.append(...append),
-    read: (...read) => store.read(...read),
-    subscribe: (filter) => store.subscribe(filter),
-    head: () => store.head(),
-    comparePositions: (a, b) => store.comparePositions(a, b),
-    close: async () => undefined,
-  };
-}
+const sharedWithOthers = (store: EventStore): EventStore => otherwise(store, { soleWriter: false, close: async () => undefined });
+
+/** A store that never answers an append to streams of this category, and never carries it out; when it is closed, whoever waits learns nothing. */
+export const withoutAnswerFor = (category: string) => (store: EventStore): EventStore => {
+  const closed = new AbortController();
+  setMaxListeners(0, closed.signal);
+  return otherwise(store, {
+    append: async (stream, ...rest) => {
+      if (!stream.startsWith(`${category}-`)) return store.append(stream, ...rest);
+      await pause(ENDLESS_MS, closed.signal);
+      throw new Error('the store was closed');
+    },
+    close: () => {
+      closed.abort();
+      return store.close();
+    },
+  });
+};
 
 /** Of the lease, too. */
 const VIEW_WRITER = 'webhook-deliveries';
