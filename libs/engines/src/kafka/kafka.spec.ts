@@ -5,6 +5,7 @@ import type { EventMeta, Recorded } from '@ponte/event-sourcing';
 import { bridge } from './client';
 import { fromEnvelope, NotAnEvent, toEnvelope } from './envelope';
 import { assertNamePart, names } from './names';
+import { broughtBy } from './paced-fetch';
 import { PartitionWork } from './partition-work';
 import { PassedRevisions } from './passed-revisions';
 import { Pool } from './pool';
@@ -186,4 +187,12 @@ describe('the queue of a connection', () => {
     jest.advanceTimersByTime(500);
     expect([idle.looks, waiting.looks, throttled.looks]).toEqual([0, 1, 1]);
   });
+});
+
+test('of a fetch, what brought messages is handed over, also when all of them are left out later; of one that brought nothing, a single sign of life', () => {
+  const batch = (partition: number, raw: number, messages = raw) => ({ partition, rawMessages: Array(raw).fill({}), messages: Array(messages).fill({}) });
+  const [empty, full, removed] = [batch(0, 0), batch(1, 3), batch(2, 2, 0)];
+  expect(broughtBy([empty, full, batch(3, 0), removed])).toEqual([full, removed]);
+  expect(broughtBy([empty, batch(3, 0)])).toEqual([empty]);
+  expect(broughtBy([])).toEqual([]);
 });

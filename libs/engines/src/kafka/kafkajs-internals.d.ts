@@ -5,7 +5,7 @@ declare module 'kafkajs/src/consumer/consumerGroup' {
     joinAndSync(): Promise<void>;
     readonly groupId: string;
     /** Of one broker. */
-    fetch(nodeId: unknown): Promise<readonly { readonly messages: readonly unknown[] }[]>;
+    fetch(nodeId: unknown): Promise<readonly { readonly rawMessages: readonly unknown[] }[]>;
   }
 }
 

@@ -148,10 +148,10 @@ class Bus implements KafkaBus {
     const { service, observer } = this.options;
     const consumed = this.deliveries.map(({ options }) => options.service);
     const forerunner = await this.prepare([...serviceTopics(this.name, service, consumed, this.settings), this.ownReplies]);
-    const member = (options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare' | 'breathMs'>): GroupMember =>
+    const member = (options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare' | 'breathMs'> & { readonly limits?: KafkaLimits }): GroupMember =>
       new GroupMember({ client: this.client, limits: this.limits, logger: this.options.logger, observer, forerunner: forerunner.get(options.group), ...options });
     this.replies = member({
-      group: this.name.repliesGroup(this.replyTopic), topics: [this.replyTopic], take: (taken) => this.asker.take(taken), prepare: () => this.ensureReplies(),
+      group: this.name.repliesGroup(this.replyTopic), topics: [this.replyTopic], take: (taken) => this.asker.take(taken), prepare: () => this.ensureReplies(), limits: { ...this.limits, commitEveryMs: this.limits.commitRepliesEveryMs },
     });
     if (this.answerer.answersAny) {
       this.workers.push(member({ group: this.name.commandsGroup(service), topics: [this.name.commands(service)], take: (taken) => this.answerer.take(taken) }));

@@ -54,7 +54,10 @@ export interface KafkaLimits {
   readonly unfinished: number;
   /** Messages that may be ahead of one that is tried again and again: they come once more should the process die meanwhile. */
   readonly ahead: number;
+  /** Who scales by lag sees what is not committed as work that waits. */
   readonly commitEveryMs: number;
+  /** Replies that come again are dropped, and nobody scales by them: all that a commit does is to have fewer of them come again. */
+  readonly commitRepliesEveryMs: number;
   /** A consumer that did not even ask for messages for so long is replaced. */
   readonly stalledMs: number;
   /** Waits before a consumer that broke down is started again; the last is repeated for ever. */
@@ -77,6 +80,7 @@ export const LIMITS: KafkaLimits = {
   unfinished: 1_024,
   ahead: 20_000,
   commitEveryMs: 500,
+  commitRepliesEveryMs: 5_000,
   stalledMs: 30_000,
   restartMs: [100, 250, 500, 1_000, 2_000, 5_000],
   startMs: 60_000,
