@@ -4,8 +4,8 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { fromIso, isNewId, isoTime } from '@ponte/kernel';
+import type { Clock, MaybeLater } from '@ponte/kernel';
+import { andThen, fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { CLOCK, deciding, MESSAGE_BUS } from '@ponte/nest';
 import { priceQuote } from '../domain/quote/price-quote';
 import type { QuoteCommand } from '../domain/quote/quote';
@@ -32,19 +32,21 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
     @Inject(RULES) private readonly rules: PricingRules,
   ) {}
 
-  async execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
-    const issue = async (at: string): Promise<QuoteCommand> => {
+  execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
+    const issue = (at: string): MaybeLater<QuoteCommand> => {
       const now = fromIso(at);
-      const account = await accountOf(this.bus, payload.accountId, context);
-      return { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now }) };
+      return andThen(accountOf(this.bus, payload.accountId, context), (account) => (
+        { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now }) }));
     };
     const decided = deciding(context, this.clock);
     // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.
-    const { state, replayed } = isNewId(payload.quoteId)
-      ? await this.aggregates.begin(quote, payload.quoteId, issue, decided)
-      : await this.aggregates.beginOnce(quote, payload.quoteId, issue, decided);
-    const record = state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
-    if (!record) throw new Error('an issued quote has no record');
-    return record;
+    const issued = isNewId(payload.quoteId)
+      ? this.aggregates.begin(quote, payload.quoteId, issue, decided)
+      : this.aggregates.beginOnce(quote, payload.quoteId, issue, decided);
+    return issued.then(({ state, replayed }) => {
+      const record = state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
+      if (!record) throw new Error('an issued quote has no record');
+      return record;
+    });
   }
 }
