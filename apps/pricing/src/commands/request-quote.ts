@@ -2,8 +2,7 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, MaybeLater } from '@ponte/kernel';
 import { andThen, fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { CLOCK, deciding, MESSAGE_BUS } from '@ponte/nest';
@@ -12,6 +11,7 @@ import type { QuoteCommand } from '../domain/quote/quote';
 import { quote, recordOf } from '../domain/quote/quote';
 import type { PricingRules } from '../domain/rules/rules';
 import { accountOf } from '../ports/accounts';
+import { QUOTES } from '../ports/quotes';
 import type { Rates } from '../ports/rates';
 import { RATES } from '../ports/rates';
 import { RULES } from '../ports/rules';
@@ -25,7 +25,7 @@ export class RequestQuoteCommand extends Command<QuoteRecord> {
 @CommandHandler(RequestQuoteCommand)
 export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand> {
   constructor(
-    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RATES) private readonly rates: Rates,
