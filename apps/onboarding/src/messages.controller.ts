@@ -4,7 +4,7 @@ import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { CreateApiKeyPayload, OpenAccountPayload } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
-import type { Policies } from '@ponte/nest';
+import type { DirectQueryBus, Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ChangeCapabilitiesCommand } from './commands/change-capabilities';
 import { CreateApiKeyCommand } from './commands/create-api-key';
@@ -26,7 +26,8 @@ type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 @Messages()
 export class OnboardingMessages {
   constructor(
-    private readonly commands: CommandBus, private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: DirectQueryBus,
     @Inject(policiesOf('onboarding')) private readonly policies: Policies,
   ) {}
 
@@ -67,7 +68,7 @@ export class OnboardingMessages {
 
   @MessagePattern(contracts.GetAccount.pattern)
   getAccount(@Payload() { accountId }: Of<'GetAccount'>) {
-    return this.queries.execute(new GetAccountQuery(accountId));
+    return this.queries.ask(new GetAccountQuery(accountId));
   }
 
   @MessagePattern(contracts.ListAccounts.pattern)

@@ -1,4 +1,5 @@
-import { Refusal, Unavailable } from '@ponte/kernel';
+import type { MaybeLater } from '@ponte/kernel';
+import { andThen, promised, Refusal, Unavailable } from '@ponte/kernel';
 import { appendKnowing, asUnavailable } from './append-knowing';
 import type { CommandContext } from './command-context';
 import { toAppend } from './command-context';
@@ -58,6 +59,12 @@ export class Aggregates {
     return new Aggregates({ ...this.options, ...options, ...(run === undefined ? {} : { run: `${run}.beside` }) });
   }
 
+  /** The durable state of a stream as it is now: at once where it is here and at rest, as it nearly always is where nobody else writes. */
+  look<S, E extends DomainEvent>(decider: Decider<never, S, E>, id: string): MaybeLater<Loaded<S>> {
+    const ready = this.lanes.ready<S, E>(streamName(decider.category, id));
+    return ready?.atRest ? loaded(ready) : this.load(decider, id);
+  }
+
   /**
    * The durable state of a stream as it is now; or one that is held here and `suffices`: it was durable at some time, and the question must be one that
    * any later state answers alike, such as "has it ended?" or "is it as far as this revision?".
@@ -86,17 +93,10 @@ export class Aggregates {
    * Throws the decider's `Refusal`, or `Unavailable` when the store does not answer; a retry under the same command id
    * is then safe.
    */
-  async handle<C, S, E extends DomainEvent>(
+  handle<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>, id: string, command: Wish<C>, context: CommandContext,
   ): Promise<Outcome<S, E>> {
-    const stream = streamName(decider.category, id);
-    for (let count = 1; ; count += 1) {
-      try {
-        return await this.attempt(decider, stream, command, context, count === 1 ? this.shared : undefined);
-      } catch (error) {
-        await this.again(error, count);
-      }
-    }
+    return this.attempts(decider, streamName(decider.category, id), command, context, 1);
   }
 
   /**
@@ -123,6 +123,16 @@ export class Aggregates {
     return this.handle(decider, id, command, context);
   }
 
+  private attempts<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext, count: number,
+  ): Promise<Outcome<S, E>> {
+    return promised(() => this.attempt(decider, stream, command, context, count === 1 ? this.shared : undefined))
+      .catch(async (error: unknown) => {
+        await this.again(error, count);
+        return this.attempts(decider, stream, command, context, count + 1);
+      });
+  }
+
   /** Returns when there is to be another attempt; throws what the caller gets otherwise. */
   private async again(error: unknown, count: number): Promise<void> {
     if (!(error instanceof Again)) throw asUnavailable(error);
@@ -130,11 +140,29 @@ export class Aggregates {
     await this.options.pause(count);
   }
 
-  private async attempt<C, S, E extends DomainEvent>(
+  private attempt<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext, guessing: SharedWrites | undefined,
+  ): MaybeLater<Outcome<S, E>> {
+    return this.options.store.soleWriter ? this.attemptAlone(decider, stream, command, context) : this.attemptBeside(decider, stream, command, context, guessing);
+  }
+
+  /** Where nobody else writes nearly everything is known here, and then the append is all that is waited for: a promise for each step was a tenth of a quote. */
+  private attemptAlone<C, S, E extends DomainEvent>(
+    decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext,
+  ): MaybeLater<Outcome<S, E>> {
+    return andThen(this.lanes.ready<S, E>(stream) ?? this.lanes.current(decider, stream), (first) => {
+      if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
+      const now = context.now();
+      return andThen(typeof command === 'function' ? (command as Gathering<C>)(now) : command, (wish) =>
+        andThen(this.lanes.ready<S, E>(stream) ?? this.lanes.current(decider, stream), (lane) => this.decide(decider, stream, lane, wish, context, now)));
+    });
+  }
+
+  private async attemptBeside<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext, guessing: SharedWrites | undefined,
   ): Promise<Outcome<S, E>> {
     const held = guessing && this.lanes.held<S, E>(stream);
-    const first = this.lanes.ready<S, E>(stream) ?? (held && !held.find(context.commandId) ? held : await this.lanes.current(decider, stream));
+    const first = held && !held.find(context.commandId) ? held : await this.lanes.current(decider, stream);
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
     const gathers = typeof command === 'function';
@@ -143,9 +171,6 @@ export class Aggregates {
       if (refused instanceof Refusal && first === held && (await this.lanes.current(decider, stream)).find(context.commandId)) throw new Again();
       throw refused;
     }) : command;
-    if (this.options.store.soleWriter) {
-      return this.decide(decider, stream, this.lanes.ready<S, E>(stream) ?? await this.lanes.current(decider, stream), wish, context, now);
-    }
     // Where others write too, a revision does not tell whose event stands there: nothing is decided on one that is still
     // being written, so this process has one append at a time under way on the stream.
     return this.turns.take(stream, async () => {
@@ -177,7 +202,7 @@ export class Aggregates {
   }
 
   /** No await between the decision and `advance`: the next command of this process sees the new state. */
-  private async append<C, S, E extends DomainEvent>(
+  private append<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>, stream: string, lane: Lane<S, E>, decided: readonly E[], asked: CommandContext, now: string,
   ): Promise<Outcome<S, E>> {
     const expected = lane.revision;
@@ -187,17 +212,15 @@ export class Aggregates {
     lane.advance(context, decided, appending);
     this.inFlight.began(stream);
     const { state, revision } = lane;
-    try {
-      const { position } = await appending;
+    return appending.then(({ position }) => {
       lane.landed(appending);
-      return { state, revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
-    } catch (error) {
-      this.lanes.forget(stream, lane);
-      if (error instanceof WrongExpectedRevision) throw new Again();
-      throw error;
-    } finally {
       this.inFlight.ended(stream);
-    }
+      return { state, revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
+    }, (error: unknown) => {
+      this.lanes.forget(stream, lane);
+      this.inFlight.ended(stream);
+      throw error instanceof WrongExpectedRevision ? new Again() : error;
+    });
   }
 
   /** The outcome of a command that was carried out before. */

@@ -7,17 +7,14 @@ import { AppendOutcomeUnknown, EventStoreUnavailable } from './event-store';
 const MAX_UNKNOWN = 5;
 
 /** An unknown outcome is resolved by appending the same ids at the same revision again, which the store answers once. */
-export async function appendKnowing(
-  store: Pick<EventStore, 'append'>, pause: (attempt: number) => Promise<void>, stream: string, expected: number, events: readonly EventToAppend[],
+export function appendKnowing(
+  store: Pick<EventStore, 'append'>, pause: (attempt: number) => Promise<void>, stream: string, expected: number, events: readonly EventToAppend[], attempt = 1,
 ): Promise<Appended> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await store.append(stream, expected, events);
-    } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || attempt >= MAX_UNKNOWN) throw error;
-      await pause(attempt);
-    }
-  }
+  return store.append(stream, expected, events).catch(async (error: unknown) => {
+    if (!(error instanceof AppendOutcomeUnknown) || attempt >= MAX_UNKNOWN) throw error;
+    await pause(attempt);
+    return appendKnowing(store, pause, stream, expected, events, attempt + 1);
+  });
 }
 
 /** What the caller of a command is told of a failure. */

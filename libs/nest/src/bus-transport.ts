@@ -1,4 +1,5 @@
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { MaybeLater } from '@ponte/kernel';
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
 import { Server } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
@@ -6,7 +7,7 @@ import type { ModulesContainer } from '@nestjs/core';
 import { directHandlers } from './direct-handlers';
 import { consumption } from './messages';
 
-type Call = (payload: unknown, context?: RequestContext) => Promise<unknown>;
+type Call = (payload: unknown, context?: RequestContext) => MaybeLater<unknown>;
 
 const throughNest = (handler: MessageHandler): Call => async (payload, context) => {
   const result: unknown = await handler(payload, context);

@@ -2,11 +2,13 @@ import 'reflect-metadata';
 import type { DynamicModule } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper';
-import type { AsyncContext, ICommand, ICommandHandler, IQuery, IQueryHandler } from '@nestjs/cqrs';
+import type { AsyncContext, ICommand, ICommandHandler, IQuery, IQueryHandler, Query } from '@nestjs/cqrs';
 import { CommandBus, CqrsModule, QueryBus } from '@nestjs/cqrs';
+import type { MaybeLater } from '@ponte/kernel';
+import { promised } from '@ponte/kernel';
 import { COMMAND_HANDLER_METADATA, QUERY_HANDLER_METADATA } from '@nestjs/cqrs/dist/decorators/constants';
 
-interface Handler { execute(message: object): Promise<unknown> }
+interface Handler { execute(message: object): MaybeLater<unknown> }
 
 /** Handlers by the class of their message. */
 class HandlersByClass {
@@ -35,7 +37,8 @@ export class DirectCommandBus extends CommandBus {
   }
 
   override execute<R>(command: ICommand, context?: AsyncContext): Promise<R> {
-    return (this.direct.of(command)?.execute(command) ?? super.execute(command, context)) as Promise<R>;
+    const handler = this.direct.of(command);
+    return handler ? promised(() => handler.execute(command) as MaybeLater<R>) : super.execute(command, context);
   }
 }
 
@@ -49,7 +52,17 @@ export class DirectQueryBus extends QueryBus {
   }
 
   override execute<R>(query: IQuery, context?: AsyncContext): Promise<R> {
-    return (this.direct.of(query)?.execute(query) ?? super.execute(query, context as AsyncContext)) as Promise<R>;
+    return promised(() => this.answer<R>(query, context));
+  }
+
+  /** As {@link execute}, at once where the handler answers at once. */
+  ask<R>(query: Query<R>): MaybeLater<R> {
+    return this.answer(query);
+  }
+
+  private answer<R>(query: IQuery, context?: AsyncContext): MaybeLater<R> {
+    const handler = this.direct.of(query);
+    return handler ? handler.execute(query) as MaybeLater<R> : super.execute(query, context as AsyncContext);
   }
 }
 

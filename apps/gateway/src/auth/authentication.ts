@@ -1,11 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '@ponte/kernel';
+import type { Clock, MaybeLater } from '@ponte/kernel';
+import { andThen } from '@ponte/kernel';
 import type { EdgeState } from '@ponte/event-sourcing';
 import { BoundedMap } from '../edge/bounded-map';
 import type { Call, Caller, PendingProof } from '../edge/call';
-import { andThen } from '../edge/maybe-later';
-import type { MaybeLater } from '../edge/maybe-later';
 import { ApiError } from '../errors/api-error';
 import { judgeClaims } from './claims';
 import { readCredentials } from './credentials';

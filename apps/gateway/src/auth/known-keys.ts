@@ -1,10 +1,9 @@
 import type { BlockList } from 'node:net';
 import { isIP } from 'node:net';
 import type { ApiKeyRecord } from '@ponte/contracts';
-import type { Clock } from '@ponte/kernel';
+import type { Clock, MaybeLater } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
 import type { Caller } from '../edge/call';
-import type { MaybeLater } from '../edge/maybe-later';
 import { blockListOf } from './ip-allowlist';
 import type { VerifyingKey } from './signed-token';
 import { verifyingKey } from './signed-token';

@@ -1,7 +1,7 @@
 import type { AccountRecord } from '@ponte/contracts';
+import type { MaybeLater } from '@ponte/kernel';
 import { isUuid } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
-import type { MaybeLater } from '../edge/maybe-later';
 import { accessDenied } from '../errors/api-error';
 
 /** An account keeps its parent for ever, so only memory bounds how many are remembered. */

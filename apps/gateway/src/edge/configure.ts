@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
+import type { MaybeLater } from '@ponte/kernel';
 import type { Tracing } from '@ponte/nest';
 import { LOGGER, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
@@ -18,7 +19,6 @@ import { answerExpectations } from './client-errors';
 import { callDirectly } from './direct-routes';
 import { Health } from './health';
 import { jsonBody } from './json-body';
-import type { MaybeLater } from './maybe-later';
 import { Metrics } from './metrics';
 import { multipartBody } from './multipart-body';
 import { Pipeline } from './pipeline';

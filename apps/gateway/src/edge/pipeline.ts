@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Fault, Clock, Ids } from '@ponte/kernel';
+import type { Fault, Clock, Ids, MaybeLater } from '@ponte/kernel';
+import { andThen } from '@ponte/kernel';
 import type { Authentication } from '../auth/authentication';
 import type { AccountReach } from '../auth/reach';
 import { checkStaff } from '../auth/staff';
@@ -12,8 +13,6 @@ import type { Admission } from './admission';
 import type { BackPressure } from './back-pressure';
 import { Call } from './call';
 import type { Caller, RoutePolicy } from './call';
-import { andThen } from './maybe-later';
-import type { MaybeLater } from './maybe-later';
 import { checkHeaders, checkPath } from './negotiation';
 import type { UploadBudget } from './upload-budget';
 import { whenOver } from './when-over';

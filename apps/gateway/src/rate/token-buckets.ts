@@ -1,8 +1,7 @@
 import type { RateLimits } from '@ponte/contracts';
 import type { EdgeState, TokenAnswer } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { andThen } from '../edge/maybe-later';
-import type { MaybeLater } from '../edge/maybe-later';
+import type { Clock, MaybeLater } from '@ponte/kernel';
+import { andThen } from '@ponte/kernel';
 
 /** What is left in a bucket after a request asked for one token. */
 export interface Allowance {

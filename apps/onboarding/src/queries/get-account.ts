@@ -1,8 +1,8 @@
-import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { AccountRecord } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
-import { isUuid } from '@ponte/kernel';
+import type { MaybeLater } from '@ponte/kernel';
+import { andThen, isUuid } from '@ponte/kernel';
 import { account } from '../domain/account/account';
 import { accountRecord } from '../domain/account/record';
 
@@ -12,12 +12,11 @@ export class GetAccountQuery extends Query<AccountRecord | null> {
 
 /** Asked at every request of a partner, so it is answered from the stream's state in memory. */
 @QueryHandler(GetAccountQuery)
-export class GetAccountHandler implements IQueryHandler<GetAccountQuery> {
+export class GetAccountHandler {
   constructor(private readonly aggregates: Aggregates) {}
 
-  async execute({ accountId }: GetAccountQuery): Promise<AccountRecord | null> {
+  execute({ accountId }: GetAccountQuery): MaybeLater<AccountRecord | null> {
     if (!isUuid(accountId)) return null;
-    const { state } = await this.aggregates.load(account, accountId);
-    return state.status === 'absent' ? null : accountRecord(state);
+    return andThen(this.aggregates.look(account, accountId), ({ state }) => (state.status === 'absent' ? null : accountRecord(state)));
   }
 }

@@ -2,11 +2,11 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Timestamp } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import type { Aggregates, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
 import { quote } from '../domain/quote/quote';
+import { QUOTES } from '../ports/quotes';
 
 /** Records what the order's stream has decided. */
 export class AcceptQuoteCommand extends Command<void> {
@@ -17,7 +17,7 @@ export class AcceptQuoteCommand extends Command<void> {
 
 @CommandHandler(AcceptQuoteCommand)
 export class AcceptQuoteHandler implements ICommandHandler<AcceptQuoteCommand> {
-  constructor(@Inject(Aggregates) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(@Inject(QUOTES) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
 
   async execute({ quoteId, orderId, acceptedAt, context }: AcceptQuoteCommand): Promise<void> {
     await this.aggregates.handle(quote, quoteId, { kind: 'record-acceptance', quoteId, orderId, acceptedAt }, deciding(context, this.clock));

@@ -2,16 +2,16 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { fromIso, isNewId, isoTime } from '@ponte/kernel';
+import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { Clock, MaybeLater } from '@ponte/kernel';
+import { andThen, fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { CLOCK, deciding, MESSAGE_BUS } from '@ponte/nest';
 import { priceQuote } from '../domain/quote/price-quote';
 import type { QuoteCommand } from '../domain/quote/quote';
 import { quote, recordOf } from '../domain/quote/quote';
 import type { PricingRules } from '../domain/rules/rules';
 import { accountOf } from '../ports/accounts';
+import { QUOTES } from '../ports/quotes';
 import type { Rates } from '../ports/rates';
 import { RATES } from '../ports/rates';
 import { RULES } from '../ports/rules';
@@ -25,26 +25,28 @@ export class RequestQuoteCommand extends Command<QuoteRecord> {
 @CommandHandler(RequestQuoteCommand)
 export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand> {
   constructor(
-    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RATES) private readonly rates: Rates,
     @Inject(RULES) private readonly rules: PricingRules,
   ) {}
 
-  async execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
-    const issue = async (at: string): Promise<QuoteCommand> => {
+  execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
+    const issue = (at: string): MaybeLater<QuoteCommand> => {
       const now = fromIso(at);
-      const account = await accountOf(this.bus, payload.accountId, context);
-      return { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now }) };
+      return andThen(accountOf(this.bus, payload.accountId, context), (account) => (
+        { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now }) }));
     };
     const decided = deciding(context, this.clock);
     // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.
-    const { state, replayed } = isNewId(payload.quoteId)
-      ? await this.aggregates.begin(quote, payload.quoteId, issue, decided)
-      : await this.aggregates.beginOnce(quote, payload.quoteId, issue, decided);
-    const record = state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
-    if (!record) throw new Error('an issued quote has no record');
-    return record;
+    const issued = isNewId(payload.quoteId)
+      ? this.aggregates.begin(quote, payload.quoteId, issue, decided)
+      : this.aggregates.beginOnce(quote, payload.quoteId, issue, decided);
+    return issued.then(({ state, replayed }) => {
+      const record = state.status !== 'absent' && recordOf(state, replayed ? isoTime(this.clock.now()) : state.terms.createdAt);
+      if (!record) throw new Error('an issued quote has no record');
+      return record;
+    });
   }
 }

@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { CLOCK, MESSAGE_BUS } from '@ponte/nest';
@@ -10,6 +9,7 @@ import { checkQuoteFor } from '../domain/quote/check-quote';
 import { quote } from '../domain/quote/quote';
 import type { PricingRules } from '../domain/rules/rules';
 import { accountOf } from '../ports/accounts';
+import { QUOTES } from '../ports/quotes';
 import { RULES } from '../ports/rules';
 
 export class CheckQuoteForQuery extends Query<{ ok: true }> {
@@ -21,7 +21,7 @@ export class CheckQuoteForQuery extends Query<{ ok: true }> {
 @QueryHandler(CheckQuoteForQuery)
 export class CheckQuoteForHandler implements IQueryHandler<CheckQuoteForQuery> {
   constructor(
-    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(QUOTES) private readonly aggregates: Aggregates,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RULES) private readonly rules: PricingRules,

@@ -2,11 +2,12 @@ import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { QuoteRecord } from '@ponte/contracts';
-import { Aggregates } from '@ponte/event-sourcing';
+import type { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { quote, recordOf } from '../domain/quote/quote';
+import { QUOTES } from '../ports/quotes';
 
 export class GetQuoteQuery extends Query<QuoteRecord | null> {
   constructor(readonly quoteId: string) {
@@ -17,7 +18,7 @@ export class GetQuoteQuery extends Query<QuoteRecord | null> {
 /** Read from the stream and not from a view: an acceptance rests on its terms, and a quote is never listed. Who accepted it is told as far as this process knows. */
 @QueryHandler(GetQuoteQuery)
 export class GetQuoteHandler implements IQueryHandler<GetQuoteQuery> {
-  constructor(@Inject(Aggregates) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+  constructor(@Inject(QUOTES) private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
 
   async execute({ quoteId }: GetQuoteQuery): Promise<QuoteRecord | null> {
     // What was issued stays as it is.

@@ -1,6 +1,6 @@
-import { refusal, Unavailable } from '@ponte/kernel';
+import { Refusal, refusal, Unavailable } from '@ponte/kernel';
 import type { ParkedEvent, Position, Recorded, RequestContext } from '@ponte/event-sourcing';
-import { command, NO_STREAM } from '@ponte/event-sourcing';
+import { ask, command, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, eventually, freshId, MemoryEventStore } from '@ponte/testing';
 import { failureText, safeError } from '../log';
 import type { InProcessBus, InProcessBusOptions } from './message-bus';
@@ -175,6 +175,24 @@ test('services may register and start one after the other; stop ends all of them
   await Promise.all([one.stop(), one.stop()]);
   one.handle(Ask.pattern, async () => 1);
   await expect(one.request(Ask, {}, context)).rejects.toThrow(Unavailable);
+});
+
+test('what is known at once is answered at once, and fails at once; with a promise asked for, it is one', async () => {
+  const one = bus();
+  const answers: (() => unknown)[] = [() => 'known', () => Promise.resolve('later'), () => { throw refusal('quote-expired', 'expired'); }, () => { throw new TypeError('a bug'); }];
+  one.handle(Ask.pattern, () => answers[0]?.());
+  const limited = { ...context, deadline: 1 };
+  expect(ask(one, Ask, {}, limited)).toBe('known');
+  await expect(one.request(Ask, {}, limited)).resolves.toBe('known');
+  answers.shift();
+  expect(ask(one, Ask, {}, limited)).toBeInstanceOf(Promise);
+  await expect(ask(one, Ask, {}, limited)).resolves.toBe('later');
+  for (const failure of [Refusal, Unavailable]) {
+    answers.shift();
+    expect(() => ask(one, Ask, {}, limited)).toThrow(failure);
+    await expect(one.request(Ask, {}, limited)).rejects.toThrow(failure);
+  }
+  expect(logged.map(({ message }) => message)).toEqual(['a request failed unexpectedly', 'a request failed unexpectedly']);
 });
 
 test.each([

@@ -1,4 +1,5 @@
-import { Refusal, Unavailable } from '@ponte/kernel';
+import type { MaybeLater } from '@ponte/kernel';
+import { promised, Refusal, Unavailable } from '@ponte/kernel';
 import type {
   Checkpoints, ConsumerOptions, EventStore, MessageBus, ParkedEvent, ParkingLot, RequestContext, RequestDefinition, RequestHandler,
 } from '@ponte/event-sourcing';
@@ -55,16 +56,20 @@ class Bus implements InProcessBus {
   }
 
   request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
+    return promised(() => this.ask(definition, payload, context));
+  }
+
+  ask<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): MaybeLater<R> {
     const handler = this.handlers.get(definition.pattern);
     if (!handler) {
       this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'nobody answers a request');
-      return Promise.reject(new Unavailable('service-unavailable'));
+      throw new Unavailable('service-unavailable');
     }
-    if (this.state === 'stopped') return Promise.reject(new Unavailable('service-unavailable'));
+    if (this.state === 'stopped') throw new Unavailable('service-unavailable');
     const { deadline } = context;
-    if (deadline !== undefined && this.options.systemNow() > deadline) return Promise.reject(new Unavailable('service-unavailable'));
-    const answer = this.answer(definition.pattern, handler, payload, context) as Promise<R>;
-    return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
+    if (deadline !== undefined && this.options.systemNow() > deadline) throw new Unavailable('service-unavailable');
+    const answer = this.answer(definition.pattern, handler, payload, context) as MaybeLater<R>;
+    return answer instanceof Promise && deadline !== undefined ? this.deadlines.limit(answer, deadline) : answer;
   }
 
   consume(options: ConsumerOptions): void {
@@ -106,21 +111,37 @@ class Bus implements InProcessBus {
     await reader.release(key);
   }
 
-  private async answer(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): Promise<unknown> {
-    // What follows from an event is not a caller's request, though it asks as one.
-    const calls = context.causationId === undefined;
-    if (calls) this.pressure.requestBegan();
+  /** No async function: what a handler knows at once costs no promise, and what it does not only one. */
+  private answer(pattern: string, handler: RequestHandler, payload: unknown, context: RequestContext): MaybeLater<unknown> {
+    if (isCall(context)) this.pressure.requestBegan();
+    let reply: MaybeLater<unknown>;
     try {
       if (this.options.checkPayloads) assertPlainJson(payload, `${pattern} payload`);
-      const reply = await handler(payload, context);
-      if (this.options.checkPayloads) assertPlainJson(reply, `${pattern} reply`);
-      return reply;
+      reply = handler(payload, context);
     } catch (error) {
-      if (error instanceof Refusal || error instanceof Unavailable) throw error;
-      this.options.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
-      throw new Unavailable('service-unavailable');
-    } finally {
-      if (calls) this.pressure.requestEnded();
+      return this.failed(pattern, error, context);
     }
+    if (!(reply instanceof Promise)) return this.replied(pattern, reply, context);
+    return reply.then((value: unknown) => this.replied(pattern, value, context), (error: unknown) => this.failed(pattern, error, context));
+  }
+
+  private replied(pattern: string, reply: unknown, context: RequestContext): unknown {
+    try {
+      if (this.options.checkPayloads) assertPlainJson(reply, `${pattern} reply`);
+    } catch (error) {
+      return this.failed(pattern, error, context);
+    }
+    if (isCall(context)) this.pressure.requestEnded();
+    return reply;
+  }
+
+  private failed(pattern: string, error: unknown, context: RequestContext): never {
+    if (isCall(context)) this.pressure.requestEnded();
+    if (error instanceof Refusal || error instanceof Unavailable) throw error;
+    this.options.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
+    throw new Unavailable('service-unavailable');
   }
 }
+
+/** What follows from an event is not a caller's request, though it asks as one. */
+const isCall = ({ causationId }: RequestContext): boolean => causationId === undefined;

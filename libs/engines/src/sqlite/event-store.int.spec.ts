@@ -109,6 +109,25 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
     await store.close();
   });
 
+  test('a stream is read alike while it is in memory as a text, when more of it came, and from the file', async () => {
+    const store = open('off');
+    const [first, second] = [anEvent({ text: 'é"\\\n', none: null, list: [1, { deep: true }] }), anEvent({ at: 2 })];
+    await Promise.all([store.append('order-1', NO_STREAM, first), store.append('order-2', NO_STREAM, anEvent())]);
+    const [begun] = await store.read('order-1');
+    expect(begun).toMatchObject({ stream: 'order-1', revision: 0, position: '1', ...first[0] });
+    expect(await Promise.all([{ from: 0, limit: 1 }, { from: 1 }, { limit: 0 }].map((options) => store.read('order-1', options)))).toEqual([[begun], [], []]);
+    await expect(store.append('order-1', NO_STREAM, anEvent())).rejects.toThrow('stands at revision 0');
+    expect(await store.append('order-1', NO_STREAM, first)).toEqual({ revision: 0, position: '1' });
+    await store.append('order-1', 0, second);
+    const both = await store.read('order-1');
+    expect(both).toEqual([begun, expect.objectContaining({ revision: 1, position: '3', ...second[0] })]);
+    await store.close();
+    const again = open('off');
+    expect(await again.read('order-1')).toEqual(both);
+    expect(await again.read('order-1', { limit: 1 })).toEqual([begun]);
+    await again.close();
+  });
+
   test('a torn tail: cut anywhere, what was on the disk before the cut is there, whole', async () => {
     const store = open('off');
     const acknowledged: { readonly bytes: number; readonly command: string }[] = [];

@@ -1,4 +1,4 @@
-import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
+import type { EventToAppend, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import type { SqliteDatabase } from './database';
 import type { Step } from './transactions';
@@ -17,6 +17,18 @@ export class StoredEvent {
 
   get event(): Recorded {
     return (this.made ??= recorded(typeof this.source === 'string' ? JSON.parse(this.source) as EventToAppend : this.source, this.stream, this.revision, this.position));
+  }
+}
+
+/**
+ * A stream that has one event, as the text that was written: what begins is read again soon or never, and a text takes a third of the memory of
+ * what was made from it, in one piece. Reading it costs a fifth of a look into the file.
+ */
+export class Begun {
+  constructor(private readonly position: number, private readonly body: string) {}
+
+  events(stream: string, { from = 0, limit = -1 }: ReadOptions): Recorded[] {
+    return from > 0 || limit === 0 ? [] : [recorded(JSON.parse(this.body) as EventToAppend, stream, 0, this.position)];
   }
 }
 

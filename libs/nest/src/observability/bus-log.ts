@@ -1,5 +1,6 @@
 import type { MessageBus } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
+import { promised } from '@ponte/kernel';
 import type { Logger } from 'pino';
 
 /** The bus, with a line of the log at level debug for whatever this process carried out or handled. Payloads are not looked at. */
@@ -7,7 +8,7 @@ export function logBus(bus: MessageBus, logger: Logger): MessageBus {
   if (!logger.isLevelEnabled('debug')) return bus;
   return {
     request: (definition, payload, context) => bus.request(definition, payload, context),
-    handle: (pattern, handler) => bus.handle(pattern, (payload, context) => handler(payload, context).finally(() => {
+    handle: (pattern, handler) => bus.handle(pattern, (payload, context) => promised(() => handler(payload, context)).finally(() => {
       logger.debug({ ...logged(context), pattern }, 'a request was carried out');
     })),
     consume: (options) => bus.consume({

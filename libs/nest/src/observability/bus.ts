@@ -1,18 +1,30 @@
 import type { ConsumerOptions, MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
-import { Refusal, Unavailable } from '@ponte/kernel';
+import { ask } from '@ponte/event-sourcing';
+import type { MaybeLater } from '@ponte/kernel';
+import { promised, Refusal, Unavailable } from '@ponte/kernel';
 import type { Delays } from './delays';
 import type { Counted, Metrics, Observed } from './metrics';
 
 /** The bus, with what it carries out and hands over timed. Payloads are not looked at. */
 export function withMetrics(bus: MessageBus, metrics: Metrics, delays: Delays): MessageBus {
   const unanswered = new Map<string, Counted>();
-  return {
-    request: <P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> => {
-      const answer = bus.request(definition, payload, context);
+  const failed = (pattern: string, error: unknown): void => {
+    if (error instanceof Unavailable) series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
+  };
+  const asked = <P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): MaybeLater<R> => {
+    try {
+      const answer = ask(bus, definition, payload, context);
       // The caller gets the rejection; this only listens.
-      answer.catch((error: unknown) => { if (error instanceof Unavailable) series(unanswered, definition.pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern: definition.pattern })).inc(); });
+      if (answer instanceof Promise) answer.catch((error: unknown) => failed(definition.pattern, error));
       return answer;
-    },
+    } catch (error) {
+      failed(definition.pattern, error);
+      throw error;
+    }
+  };
+  return {
+    request: (definition, payload, context) => promised(() => asked(definition, payload, context)),
+    ask: asked,
     handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
     consume: (options) => bus.consume({ ...options, consume: timedConsumer(options, metrics, delays) }),
     start: () => bus.start(),
@@ -32,13 +44,18 @@ function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics
   const done = metrics.histogram('ponte_message_seconds', { pattern, outcome: 'done' });
   return (payload, context) => {
     const began = performance.now();
-    const answer = handler(payload, context);
-    // The caller gets the answer itself; this only listens, and so costs it no turn.
-    answer.then(
-      () => done.observe((performance.now() - began) / 1000),
-      (error: unknown) => metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe((performance.now() - began) / 1000),
-    );
-    return answer;
+    const answered = (): void => done.observe((performance.now() - began) / 1000);
+    const failed = (error: unknown): void => metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe((performance.now() - began) / 1000);
+    try {
+      const answer = handler(payload, context);
+      // The caller gets the answer itself; this only listens, and so costs it no turn.
+      if (answer instanceof Promise) answer.then(answered, failed);
+      else answered();
+      return answer;
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
   };
 }
 

@@ -1,5 +1,6 @@
 import type { MessageBus, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
+import { promised } from '@ponte/kernel';
 import type { Tracing } from './tracing';
 import { spanning } from './tracing';
 
@@ -28,7 +29,7 @@ export function withTraces(bus: MessageBus, tracing: Tracing): MessageBus {
         attributes: { 'rpc.service': service, 'rpc.method': name, 'ponte.request.kind': kind, 'ponte.correlation.id': correlationId },
       });
       const { traceparent } = span;
-      return spanning(span, () => tracing.within({ traceparent, correlationId }, () => handler(payload, { ...context, traceparent })));
+      return spanning(span, () => tracing.within({ traceparent, correlationId }, () => promised(() => handler(payload, { ...context, traceparent }))));
     }),
     consume: (options) => bus.consume({ ...options, consume: (event) => consumed(event, options, tracing) }),
     start: () => bus.start(),

@@ -40,7 +40,7 @@ export class QuotesController {
   }
 
   /** The quote bears the wish's own id, so that a repeated wish meets the same quote. */
-  private async quote({ call, body }: FastifyRequest, scope: 'account' | 'family'): Promise<QuoteDto> {
-    return quoteDto(await this.services.request(RequestQuote, requestQuotePayload(body as QuoteRequestDto, call, scope), call));
+  private quote({ call, body }: FastifyRequest, scope: 'account' | 'family'): Promise<QuoteDto> {
+    return this.services.request(RequestQuote, requestQuotePayload(body as QuoteRequestDto, call, scope), call).then(quoteDto);
   }
 }
