@@ -36,7 +36,7 @@ import { PRICING_POLICIES } from './policies/pricing.policies';
 export const PRICING_CONFIG = Symbol('PricingConfig');
 /**
  * Quotes in memory as they were decided, where the store has the text of what began lately. They come faster than all else, few are asked for again, and each
- * consists of thirty objects: as many as of other streams would be copied by every garbage collection, which was a tenth of a quote.
+ * consists of thirty objects: as many as of other streams would be copied by every garbage collection, which was some 5 % of a quote.
  */
 const QUOTES_OF_SOLE_WRITER = 300;
 /** Where rates come from, without the sandbox's word on top. */

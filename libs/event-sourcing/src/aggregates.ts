@@ -146,7 +146,7 @@ export class Aggregates {
     return this.options.store.soleWriter ? this.attemptAlone(decider, stream, command, context) : this.attemptBeside(decider, stream, command, context, guessing);
   }
 
-  /** Where nobody else writes nearly everything is known here, and then the append is all that is waited for: a promise for each step was a tenth of a quote. */
+  /** Where nobody else writes nearly everything is known here, and then the append is all that is waited for: promises for each step were some 3 % of a quote. */
   private attemptAlone<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>, stream: string, command: Wish<C>, context: CommandContext,
   ): MaybeLater<Outcome<S, E>> {
