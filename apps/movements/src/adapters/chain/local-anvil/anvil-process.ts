@@ -15,8 +15,11 @@ const LOOK_MS = 5;
 const STOP_MS = 3_000;
 /** How often a chain is started anew over a taken port or a broken state file. */
 const ATTEMPTS = 3;
-/** At most this much is lost by a `kill -9` of the node; it is sent again from the log. */
-const STATE_INTERVAL_SECONDS = 1;
+/**
+ * At most this much is lost by a `kill -9` of the node; it is sent again from the log. The node writes all that it has each time, whether or not
+ * anything is new: after 15,000 transactions 33 MB, for which a chain at rest took 14 % of a core when it was every second.
+ */
+const STATE_INTERVAL_SECONDS = 30;
 /** What a fault tells of the node's log. */
 const LOG_TAIL = 500;
 
