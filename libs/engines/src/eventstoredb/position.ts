@@ -2,12 +2,14 @@ import type { Position as LogPosition } from '@eventstore/db-client';
 import type { Position } from '@ponte/event-sourcing';
 
 const TEXT = /^(\d+):(\d+)$/;
-/** What servers before 22.10 say instead of the position when a stream is read. */
+/** No position: what servers before 22.10 say when a stream is read, and the checkpoint of a filtered subscription that found nothing in a small log. */
 const NOWHERE = 2n ** 64n - 1n;
+
+export const isNowhere = ({ commit }: Pick<LogPosition, 'commit'>): boolean => commit >= NOWHERE;
 
 /** Positions are byte offsets in the server's log: they grow, with gaps, and only the server knows the next. */
 export function toPosition(at: LogPosition | undefined): Position {
-  if (!at || at.commit === NOWHERE) throw new Error('the server does not say where an event lies; 22.10 is the oldest that does');
+  if (!at || isNowhere(at)) throw new Error('the server does not say where an event lies; 22.10 is the oldest that does');
   return `${at.commit}:${at.prepare}`;
 }
 
@@ -22,3 +24,16 @@ export function comparePositions(a: Position, b: Position): number {
   const [left, right] = [fromPosition(a), fromPosition(b)];
   return Number(left.commit - right.commit) || Number(left.prepare - right.prepare);
 }
+
+/** The later of two; undefined is the beginning of the log. */
+export function laterOf(a: Position | undefined, b: Position | undefined): Position | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return comparePositions(a, b) >= 0 ? a : b;
+}
+
+/** Whether a place lies at or behind another; undefined is the beginning of the log. */
+export const isAtLeast = (a: Position | undefined, b: Position | undefined): boolean =>
+  b === undefined || (a !== undefined && comparePositions(a, b) >= 0);
+
+/** Bytes of the log between two places. */
+export const bytesBetween = (from: Position, to: Position): number => Number(fromPosition(to).commit - fromPosition(from).commit);
