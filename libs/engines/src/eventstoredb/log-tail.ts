@@ -2,13 +2,14 @@ import type { LogSlice, LogSubscription, Position, Recorded } from '@ponte/event
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { Bell } from './bell';
+import { CatchUp } from './catch-up';
 import { isForeignPosition, toldFailure } from './failures';
 import type { Step } from './feed';
-import { Feed } from './feed';
-import type { ForeignEvent } from './foreign-event';
 import type { EventStoreDbLimits } from './options';
+import type { PassageParts } from './passage';
+import { passOver } from './passage';
 import type { Places } from './places';
-import { comparePositions, fromPosition, isAtLeast, laterOf } from './position';
+import { comparePositions, fromPosition, isAtLeast } from './position';
 import type { StoreFaults } from './store-faults';
 import type { LiveReader, Session, Trunk } from './trunk';
 
@@ -35,15 +36,6 @@ const PATIENCE_MS = 1_000;
 const AGAIN_MS = 1_000;
 const LAGGING_MS = 100;
 
-/** A subscription of its own, while a reader is behind the window of the trunk. */
-interface CatchUp {
-  readonly feed: Feed;
-  readonly session: Session;
-  /** What the node was known to have when the subscription was opened: at the end of catching up the reader has it too. */
-  readonly had: Position | undefined;
-  readonly end: () => void;
-}
-
 /** One reader of the log: live on the trunk of the process, or catching up on a subscription of its own. */
 export class LogTail implements LogSubscription, LiveReader {
   private readonly bell = new Bell();
@@ -52,18 +44,20 @@ export class LogTail implements LogSubscription, LiveReader {
   private isClosed = false;
   private tellClosed = (): void => undefined;
   private readonly closed = new Promise<undefined>((resolve) => { this.tellClosed = () => resolve(undefined); });
+  private readonly passage: PassageParts;
   /** The consumer knows that it has everything. */
   private isTold = false;
 
   constructor(private readonly parts: TailParts, private position: Position | undefined, private readonly limit: number) {
     if (position !== undefined) fromPosition(position);
+    this.passage = { ...parts, bell: this.bell, isClosed: () => this.isClosed };
   }
 
   readonly wants = (category: string): boolean => this.parts.categories === undefined || this.parts.categories.includes(category);
 
   readonly wake = (): void => {
     this.bell.ring();
-    this.catchUp?.feed.nudge();
+    this.catchUp?.nudge();
   };
 
   async *[Symbol.asyncIterator](): AsyncGenerator<LogSlice, void, undefined> {
@@ -158,43 +152,29 @@ export class LogTail implements LogSubscription, LiveReader {
 
   /** From a subscription of its own, up to where the trunk goes on. */
   private async takeBehind(session: Session): Promise<LogSlice | undefined> {
-    if (!this.catchUp || this.catchUp.session !== session) await this.beginCatchUp(session);
-    const { catchUp } = this;
+    if (this.catchUp?.session !== session) await this.beginCatchUp(session);
+    const { catchUp, parts: { trunk } } = this;
     if (!catchUp) return undefined;
-    const { catchUp: { feed }, parts: { trunk } } = { catchUp, parts: this.parts };
-    const items = feed.take(this.limit);
-    if (items.length === 0) {
-      if (feed.isEnded) this.endedBehind(catchUp);
-      else await feed.wait();
+    const run = catchUp.take(this.limit);
+    if (!run) {
+      if (catchUp.isEnded) this.endedBehind(catchUp);
+      else await catchUp.wait();
       return undefined;
     }
-    const steps = items.filter((item): item is Step => typeof item === 'object');
-    const end = items.indexOf('caught-up');
-    if (end < 0) return this.slice(steps, false);
-    // What came behind that word comes again, on the trunk or on another subscription.
-    this.endCatchUp();
-    const before = items.slice(0, end).filter((item): item is Step => typeof item === 'object');
-    if (catchUp.had !== undefined && !session.isOver) before.push({ position: laterOf(before.at(-1)?.position, catchUp.had) ?? catchUp.had });
-    const slice = await this.slice(before, false);
+    // What comes behind the end comes again, on the trunk or on another subscription.
+    if (run.isEnd) this.endCatchUp();
+    const slice = await this.slice(run.steps, false);
     // A node that lags has what the trunk has brought soon.
-    if (!slice && !trunk.covers(this.position)) await this.bell.wait(LAGGING_MS);
+    if (run.isEnd && !slice && !trunk.covers(this.position)) await this.bell.wait(LAGGING_MS);
     return slice;
   }
 
   private async beginCatchUp(session: Session): Promise<void> {
     this.endCatchUp();
-    const { places, trunk, categories } = this.parts;
-    const taking = places.take(() => this.endCatchUp());
-    const release = await Promise.race([taking, this.closed]);
-    if (!release) return void taking.then((free) => free());
-    if (this.isClosed || session.isOver || trunk.covers(this.position)) return release();
-    const had = session.known;
-    const feed = new Feed({ client: session.client, after: this.position, filter: { categories }, capacity: this.limit });
-    const end = (): void => {
-      feed.close();
-      release();
-    };
-    this.catchUp = { feed, session, had, end };
+    const { places, categories } = this.parts;
+    const begun = await CatchUp.begin({ places, session, after: this.position, categories, limit: this.limit }, this.closed, () => this.endCatchUp());
+    if (this.isClosed) begun?.end();
+    else this.catchUp = begun;
   }
 
   private endCatchUp(): void {
@@ -202,7 +182,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.catchUp = undefined;
   }
 
-  private endedBehind({ feed: { failure }, session }: CatchUp): void {
+  private endedBehind({ failure, session }: CatchUp): void {
     this.endCatchUp();
     if (failure === undefined || this.isClosed) return;
     if (isForeignPosition(failure)) throw this.refused('is not a position of this log');
@@ -231,7 +211,7 @@ export class LogTail implements LogSubscription, LiveReader {
     for (const step of steps) {
       if (position !== undefined && comparePositions(step.position, position) <= 0) continue;
       if (step.category !== undefined && this.wants(step.category)) {
-        if (step.foreign && (events.length > 0 || !(await this.pass(step.foreign)))) {
+        if (step.foreign && (events.length > 0 || !(await passOver(step.foreign, this.passage, () => this.endCatchUp())))) {
           isWhole = false;
           break;
         }
@@ -251,26 +231,5 @@ export class LogTail implements LogSubscription, LiveReader {
     const caughtUp = isEnd && isWhole;
     this.isTold = caughtUp;
     return { events, position, caughtUp };
-  }
-
-  /** True once an operator has decided to pass over the event; false when the reader is closed meanwhile. */
-  private async pass(foreign: ForeignEvent): Promise<boolean> {
-    const { faults, logger, name, isSkipped } = this.parts;
-    const { stream, revision, id } = foreign;
-    while (!this.isClosed) {
-      const skipped = await isSkipped(stream, revision).catch(() => false);
-      if (skipped) {
-        logger.warn({ reader: name, stream, revision, event: id }, 'an event that this system did not write is passed over, as an operator has decided');
-        faults.clear(name, 'foreign-event');
-        return true;
-      }
-      // Others catch up meanwhile.
-      this.endCatchUp();
-      const text = `${foreign.message}; ${name} waits in front of it. Find out who wrote it; "log skip" of the operator's program passes over it`;
-      if (faults.raise({ kind: 'foreign-event', reader: name, stream, revision, text })) logger.error({ reader: name, stream, revision, event: id }, text);
-      const until = performance.now() + AGAIN_MS;
-      while (!this.isClosed && performance.now() < until) await this.bell.wait(until - performance.now());
-    }
-    return false;
   }
 }

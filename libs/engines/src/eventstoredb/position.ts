@@ -2,14 +2,15 @@ import type { Position as LogPosition } from '@eventstore/db-client';
 import type { Position } from '@ponte/event-sourcing';
 
 const TEXT = /^(\d+):(\d+)$/;
-/** No position: what servers before 22.10 say when a stream is read, and the checkpoint of a filtered subscription that found nothing in a small log. */
+/** What servers before 22.10 say instead of a position when a stream is read, and the checkpoint of a filtered subscription that found nothing in a small log. */
 const NOWHERE = 2n ** 64n - 1n;
 
-export const isNowhere = ({ commit }: Pick<LogPosition, 'commit'>): boolean => commit >= NOWHERE;
+/** A checkpoint that tells nothing: no position, or the beginning of the log. */
+export const isNowhere = ({ commit }: Pick<LogPosition, 'commit'>): boolean => commit >= NOWHERE || commit === 0n;
 
 /** Positions are byte offsets in the server's log: they grow, with gaps, and only the server knows the next. */
 export function toPosition(at: LogPosition | undefined): Position {
-  if (!at || isNowhere(at)) throw new Error('the server does not say where an event lies; 22.10 is the oldest that does');
+  if (!at || at.commit === NOWHERE) throw new Error('the server does not say where an event lies; 22.10 is the oldest that does');
   return `${at.commit}:${at.prepare}`;
 }
 

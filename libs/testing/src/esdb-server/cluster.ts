@@ -1,5 +1,5 @@
 import { EsdbLog } from './log';
-import type { EsdbNodeState, Member } from './node';
+import type { Endpoint, EsdbNodeState, Member } from './node';
 import type { EsdbServer } from './server';
 import { startEsdbServer } from './server';
 
@@ -39,91 +39,108 @@ const LOOPBACK = '127.0.0.1';
 
 /** Three test servers over one log, with an election when their leader fails. */
 export async function startEsdbCluster(options: { readonly times?: Partial<ClusterTimes>; readonly nodes?: number } = {}): Promise<EsdbCluster> {
-  const times = { ...TIMES, ...options.times };
-  const log = await EsdbLog.open();
-  const nodes: Node[] = Array.from({ length: options.nodes ?? 3 }, () => ({ state: 'up', lag: 0, believesToLead: false, readyAt: 0 }));
-  const timers = new Set<NodeJS.Timeout>();
-  let leader: number | undefined = 0;
-  /** Whom gossip still calls the leader, though it is none. */
-  let rumoured: number | undefined = 0;
-  let isStopped = false;
+  const cluster = new Cluster(await EsdbLog.open(), { ...TIMES, ...options.times }, options.nodes ?? 3);
+  await cluster.begin();
+  return cluster;
+}
 
-  const later = (ms: number, work: () => void): void => {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      if (!isStopped) work();
-    }, ms);
-    timers.add(timer);
-  };
-  const endpoint = (at: number) => ({ host: LOOPBACK, port: nodes[at]?.server?.port ?? 0 });
-  const stateOf = (at: number, node: Node): EsdbNodeState => ({
-    isReady: () => performance.now() >= node.readyAt,
-    leaderElsewhere: () => (at === rumoured || node.believesToLead || rumoured === undefined ? undefined : endpoint(rumoured)),
-    members: () => nodes.map((one, index): Member => ({
-      ...endpoint(index), isLeader: node.believesToLead ? index === at : index === rumoured, isAlive: one.state === 'up' || index === rumoured,
-    })),
-  });
-  for (const [at, node] of nodes.entries()) {
-    node.server = await startEsdbServer({ member: { log, node: stateOf(at, node), shown: () => log.length - node.lag, commits: () => leader !== undefined && !node.believesToLead } });
+class Cluster implements EsdbCluster {
+  private readonly members: Node[];
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private leads: number | undefined = 0;
+  /** Whom gossip calls the leader; a frozen one for a while, though it leads no longer. */
+  private rumoured: number | undefined = 0;
+
+  constructor(private readonly log: EsdbLog, private readonly times: ClusterTimes, count: number) {
+    this.members = Array.from({ length: count }, () => ({ state: 'up', lag: 0, believesToLead: false, readyAt: 0 }));
   }
 
-  const elect = (): void => {
-    const next = nodes.findIndex(({ state }) => state === 'up');
-    leader = rumoured = next < 0 ? undefined : next;
-    const node = nodes[next];
-    if (!node) return;
-    node.lag = 0;
-    node.readyAt = performance.now() + times.notReadyMs;
-  };
-  const loseLeader = (noticedMs: number): void => {
-    leader = undefined;
-    later(noticedMs, elect);
-  };
-  const serverOf = (at: number): EsdbServer => {
-    const server = nodes[at]?.server;
+  async begin(): Promise<void> {
+    for (const [at, node] of this.members.entries()) {
+      const member = { log: this.log, node: this.stateOf(at, node), shown: () => this.log.length - node.lag, commits: () => this.leads !== undefined && !node.believesToLead };
+      node.server = await startEsdbServer({ member });
+    }
+  }
+
+  get nodes(): readonly EsdbServer[] { return this.members.map((_, at) => this.serverOf(at)); }
+
+  get connectionString(): string { return `esdb://${this.members.map((_, at) => `${LOOPBACK}:${this.endpoint(at).port}`).join(',')}?tls=false`; }
+
+  leader(): number | undefined { return this.leads; }
+
+  freeze(at: number): void {
+    const node = this.members[at] as Node;
+    node.state = 'frozen';
+    // What waits in its sockets reaches a leader that leads no longer.
+    node.believesToLead = this.leads === at;
+    this.serverOf(at).faults.silence();
+    if (this.leads === at) this.loseLeader(this.times.freezeNoticedMs);
+  }
+
+  thaw(at: number): void {
+    const node = this.members[at] as Node;
+    node.state = 'up';
+    void this.serverOf(at).faults.heal();
+    if (node.believesToLead) this.later(this.times.claimsMs, () => void this.kill(at).then(() => this.start(at)));
+  }
+
+  async kill(at: number): Promise<void> {
+    const node = this.members[at] as Node;
+    node.state = 'down';
+    node.believesToLead = false;
+    if (this.leads === at) this.loseLeader(this.times.deathNoticedMs);
+    await this.serverOf(at).faults.refuse();
+  }
+
+  async start(at: number): Promise<void> {
+    const node = this.members[at] as Node;
+    node.state = 'up';
+    node.readyAt = performance.now() + this.times.notReadyMs;
+    await this.serverOf(at).restart();
+  }
+
+  lag(at: number, events: number): void { (this.members[at] as Node).lag = events; }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearTimeout(timer);
+    await Promise.all(this.nodes.map((server) => server.stop()));
+  }
+
+  private stateOf(at: number, node: Node): EsdbNodeState {
+    return {
+      isReady: () => performance.now() >= node.readyAt,
+      leaderElsewhere: () => (at === this.rumoured || node.believesToLead || this.rumoured === undefined ? undefined : this.endpoint(this.rumoured)),
+      members: () => this.members.map((one, index): Member => ({
+        ...this.endpoint(index), isLeader: node.believesToLead ? index === at : index === this.rumoured, isAlive: one.state === 'up' || index === this.rumoured,
+      })),
+    };
+  }
+
+  private loseLeader(noticedMs: number): void {
+    this.leads = undefined;
+    this.later(noticedMs, () => {
+      const next = this.members.findIndex(({ state }) => state === 'up');
+      this.leads = this.rumoured = next < 0 ? undefined : next;
+      const node = this.members[next];
+      if (!node) return this.loseLeader(noticedMs);
+      node.lag = 0;
+      node.readyAt = performance.now() + this.times.notReadyMs;
+    });
+  }
+
+  private later(ms: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      work();
+    }, ms);
+    this.timers.add(timer);
+  }
+
+  private endpoint(at: number): Endpoint { return { host: LOOPBACK, port: this.members[at]?.server?.port ?? 0 }; }
+
+  private serverOf(at: number): EsdbServer {
+    const server = this.members[at]?.server;
     if (!server) throw new RangeError(`there is no node ${at}`);
     return server;
-  };
-  const cluster: EsdbCluster = {
-    nodes: nodes.map((_, at) => serverOf(at)),
-    connectionString: `esdb://${nodes.map((_, at) => `${LOOPBACK}:${endpoint(at).port}`).join(',')}?tls=false`,
-    leader: () => leader,
-    freeze(at) {
-      const node = nodes[at] as Node;
-      node.state = 'frozen';
-      // What waits in its sockets would reach a leader that leads no longer.
-      node.believesToLead = leader === at;
-      serverOf(at).faults.silence();
-      if (leader === at) loseLeader(times.freezeNoticedMs);
-    },
-    thaw(at) {
-      const node = nodes[at] as Node;
-      const claimed = node.believesToLead;
-      node.state = 'up';
-      void serverOf(at).faults.heal();
-      if (!claimed) return;
-      later(times.claimsMs, () => void cluster.kill(at).then(() => cluster.start(at)));
-    },
-    async kill(at) {
-      const node = nodes[at] as Node;
-      node.state = 'down';
-      node.believesToLead = false;
-      if (leader === at) loseLeader(times.deathNoticedMs);
-      await serverOf(at).faults.refuse();
-    },
-    async start(at) {
-      const node = nodes[at] as Node;
-      node.state = 'up';
-      node.readyAt = performance.now() + times.notReadyMs;
-      await serverOf(at).restart();
-      if (leader === undefined && nodes.every(({ state }) => state !== 'frozen')) elect();
-    },
-    lag(at, events) { (nodes[at] as Node).lag = events; },
-    async stop() {
-      isStopped = true;
-      for (const timer of timers) clearTimeout(timer);
-      await Promise.all(cluster.nodes.map((server) => server.stop()));
-    },
-  };
-  return cluster;
+  }
 }

@@ -72,6 +72,8 @@ export class EsdbLog {
     const earlier = expected === 'any' ? this.repeated(places, places.length - 1 - proposed.length, proposed) : undefined;
     if (earlier) return earlier;
     const entries = proposed.map((event, at) => this.place(event, stream, current + 1 + at, nowMs));
+    // A soft-deleted stream that is written again shows what is new.
+    if (shown < current) this.rules.set(stream, { ...this.rulesOf(stream), truncateBefore: current + 1 });
     this.keep(entries);
     return { kind: 'kept', revision: current + entries.length, position: entries.at(-1)?.position ?? this.end };
   }
