@@ -69,7 +69,13 @@ export function appendFailure(stream: string, expected: number, error: unknown):
   if (code !== undefined && CALLERS_CODES.has(code)) return new TypeError(`the event store takes the append to ${stream} for a mistake (${inWords(error)})`);
   const refused = (type !== undefined && REFUSED_TYPES.has(type)) || (code !== undefined && REFUSED_CODES.has(code));
   if (refused || NOTHING_KEPT.test(message)) return new EventStoreUnavailable(`the event store did not take the append (${inWords(error)})`, { cause: error });
-  return new AppendOutcomeUnknown(stream, { cause: error });
+  return withReason(new AppendOutcomeUnknown(stream, { cause: error }), error);
+}
+
+/** The outcome is unknown, and why. */
+function withReason(unknown: AppendOutcomeUnknown, error: unknown): AppendOutcomeUnknown {
+  unknown.message = `${unknown.message} (${inWords(error)})`;
+  return unknown;
 }
 
 export const isStreamNotFound = (error: unknown): boolean => read(error).type === 'stream-not-found';
