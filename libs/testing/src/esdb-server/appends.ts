@@ -27,6 +27,9 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 const bytesOf = ({ data, metadata, type }: Proposed): number => data.length + metadata.length + Buffer.byteLength(type);
 const sizeOf = (events: readonly Proposed[]): number => events.reduce((sum, event) => sum + bytesOf(event), 0);
 
+/** Of a stream that stays without events the revision is -1, which the protocol has no sign for. */
+export const unsigned = (revision: number): string => String(BigInt.asUintN(64, BigInt(revision)));
+
 /** What the product takes for a mistake of the caller. */
 export const isBad = (stream: string, events: readonly Proposed[]): boolean => stream === '' || events.some(({ id, type }) => !type || !UUID.test(id));
 
@@ -71,7 +74,7 @@ export function append({ log, now, kept, maxEventBytes, commits }: AppendParts, 
 function answer(expected: Expected, verdict: Exclude<Verdict, { kind: 'deleted' }>): AppendResp {
   if (verdict.kind === 'kept') {
     const position = new AppendResp.Position().setCommitPosition(String(verdict.position)).setPreparePosition(String(verdict.position));
-    return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(String(verdict.revision)).setPosition(position));
+    return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position));
   }
   const wrong = new AppendResp.WrongExpectedVersion();
   if (verdict.current < 0) wrong.setCurrentNoStream(new Empty());

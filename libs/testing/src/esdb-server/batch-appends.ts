@@ -8,7 +8,7 @@ import { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { AppendParts } from './appends';
-import { excess, expectation, isBad, MAX_APPEND_BYTES } from './appends';
+import { excess, expectation, isBad, MAX_APPEND_BYTES, unsigned } from './appends';
 import type { Expected, Verdict } from './log';
 import type { Proposed } from './wire';
 import { failure, idOf, identifierOf, proposedOf, streamOf } from './wire';
@@ -69,7 +69,7 @@ async function judge({ log, now, kept, maxEventBytes, commits }: AppendParts, { 
 function batchAnswer(answered: BatchAppendResp, stream: string, expected: Expected, verdict: Verdict): BatchAppendResp {
   if (verdict.kind === 'kept') {
     const position = new AllStreamPosition().setCommitPosition(String(verdict.position)).setPreparePosition(String(verdict.position));
-    return answered.setSuccess(new BatchAppendResp.Success().setCurrentRevision(String(verdict.revision)).setPosition(position));
+    return answered.setSuccess(new BatchAppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position));
   }
   if (verdict.kind === 'deleted') {
     return answered.setError(statusOf('deleted', 'event_store.client.StreamDeleted', new StreamDeleted().setStreamIdentifier(identifierOf(stream)).serializeBinary()));
