@@ -25,7 +25,7 @@ const SIGNED_TOKEN = [
 const WEBHOOKS = [
   'Events posted to your URL, signed as Standard Webhooks say, at least once: `event-id` is the same on every retry and at every endpoint of one account.',
   'The account and its parent are told of one occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
-  '`account-rejected` has the `status` `rejected`, `expired` or `cancelled`, and as `reason` `compliance`, `document-quality`, `data-mismatch` or `duplicate` when it was rejected, else the word of its status.',
+  'A request that ends without an account is sent as `account-request-updated` with the `status` `rejected`, `expired` or `cancelled`, then as `account-rejected`, whose `status` is always `rejected` and whose `reason` is always `compliance`.',
   'Of a `deposit-voided` the sender is masked. A disabled endpoint is sent nothing more.',
 ].join(' ');
 

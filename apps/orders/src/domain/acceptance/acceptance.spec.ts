@@ -138,9 +138,9 @@ describe('the pairs', () => {
 
 it('the terms of an order are the quote\'s', () => {
   const funding = { kind: 'account-balance', holdId: 'hold-1' } as const;
-  const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), funding, createdBy: 'ak_test_1' };
+  const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), funding, createdBy: 'partner', createdByApiKey: 'ak_test_1' };
   expect(termsOf({ ...wish, sourceWalletAddress: ADDRESS, externalId: 'x' }, accepted)).toEqual({
-    orderId: 'order-1', quoteId: 'quote-1', accountId: 'child', parentId: 'partner', createdBy: 'ak_test_1', externalId: 'x', createdAt: AT,
+    orderId: 'order-1', quoteId: 'quote-1', accountId: 'child', parentId: 'partner', createdBy: 'partner', createdByApiKey: 'ak_test_1', externalId: 'x', createdAt: AT,
     sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
     baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,
     sourceWalletAddress: null, target: { address: ADDRESS, custody: false }, funding,

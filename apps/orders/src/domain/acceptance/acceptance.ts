@@ -101,15 +101,19 @@ export interface Accepted {
   readonly account: AccountRecord;
   readonly wallet: WalletRelation;
   readonly funding: Funding;
+  /** Account of the caller's key. */
   readonly createdBy: string;
+  /** Id of that key, undefined when no API key made the request. */
+  readonly createdByApiKey: string | undefined;
 }
 
 /** The terms of the order: the quote's, on this account, paid by this funding. */
-export function termsOf(wish: PlaceOrderPayload, { orderId, at, quote, account, wallet, funding, createdBy }: Accepted): OrderTerms {
+export function termsOf(wish: PlaceOrderPayload, { orderId, at, quote, account, wallet, funding, createdBy, createdByApiKey }: Accepted): OrderTerms {
   const { fee, baseRate } = quote.pricing;
   const target: TokenTarget = { address: wallet.address, custody: wallet.kind === 'internal' };
   return {
-    orderId, quoteId: quote.quoteId, accountId: account.accountId, parentId: account.parentId, createdBy, externalId: wish.externalId, createdAt: at,
+    orderId, quoteId: quote.quoteId, accountId: account.accountId, parentId: account.parentId, createdBy,
+    ...(createdByApiKey === undefined ? {} : { createdByApiKey }), externalId: wish.externalId, createdAt: at,
     sourceAsset: quote.sourceAsset, targetAsset: quote.targetAsset, sourceAmount: quote.sourceAmount, targetAmount: quote.targetAmount,
     baseRate: baseRate.amount, effectiveRate: quote.vet.amount, feeAmount: fee.amount, feeAsset: fee.asset, rateLock: quote.rateLock,
     sourceWalletAddress: isToken(quote.sourceAsset) ? wish.sourceWalletAddress : null,
