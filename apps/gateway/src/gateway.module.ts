@@ -46,6 +46,7 @@ import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
 import { GATEWAY_SETTINGS, KEY_MAKER, STAFF_TOKEN } from './ports/tokens';
 import { QrCodes } from './qr/qr-codes';
+import { NamedAllowance } from './rate/named-allowance';
 import { TokenBuckets } from './rate/token-buckets';
 import { StaffGuard } from './staff/guard';
 import { StaffModule } from './staff.module';
@@ -85,6 +86,7 @@ const PROVIDERS: readonly Provider[] = [
     provide: TokenBuckets, inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
     useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) => new TokenBuckets(rateLimits, edgeState, clock),
   },
+  { provide: NamedAllowance, inject: [KnownKeys, TokenBuckets], useFactory: (keys: KnownKeys, buckets: TokenBuckets) => new NamedAllowance(keys, buckets) },
   {
     provide: Idempotency, inject: [EDGE_STATE, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
     useFactory: (edgeState: EdgeState, data: PersonalData, clock: Clock, logger: Logger) => new Idempotency(edgeState, data, clock, logger),

@@ -55,7 +55,7 @@ export const ROUTES: readonly RouteCase[] = [
   get('list-orders-v0', 'own', at('/api/v0/orders'), OrdersDto),
   get('get-order-v0', 'own', at(`/api/v0/orders/${SAMPLE.orderId}`), OrderEnvelopeDto),
   get('list-deposits', 'account', of('/assets/brl/deposits'), DepositsDto),
-  get('get-funding-code', 'account', of('/assets/brl/deposits/pix'), FundingCodeDto),
+  get('get-funding-code', 'account', of('/deposits/pix'), FundingCodeDto),
   get('get-deposit', 'account', of(`/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),
   get('list-deposits-v0', 'own', at('/api/v0/assets/brl/deposits'), DepositsDto),
   get('get-balance', 'account', of('/assets/brl/balance'), BalanceEnvelopeDto),

@@ -114,11 +114,12 @@ describe('what goes to the services', () => {
   });
 
   it('a QR code is a bare base64 PNG', async () => {
-    const answer = await get(`/api/v1/accounts/${PARTNER}/assets/brl/deposits/pix`);
+    const answer = await get(`/api/v1/accounts/${PARTNER}/deposits/pix`);
+    expect(answer.json()).toEqual({ asset: 'brl', type: 'pix', brcode: SAMPLE.brcode, 'qr-code-base64': expect.any(String) as string });
     const png = Buffer.from((answer.json() as { 'qr-code-base64': string })['qr-code-base64'], 'base64');
     expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
     expect(png.toString('latin1')).toContain('IHDR');
-    expect((await get(`/api/v1/accounts/${PARTNER}/assets/usdc/deposits/pix`)).statusCode).toBe(404);
+    expect((await get(`/api/v1/accounts/${PARTNER}/assets/brl/deposits/pix`)).statusCode).toBe(404);
   });
 
   it('deposits: the account sees who paid, but not the stranger of a voided one; an erased person is erased', async () => {
@@ -215,6 +216,31 @@ describe('what goes to the services', () => {
     expect((await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true, 'rate-limits': null }, staff)).json()).toMatchObject({ 'api-key': { 'rate-limits': null } });
     expect(codeOf(await post(`/staff/accounts/${NOBODY}/capabilities`, { grant: [] }, staff))).toBe('404 account-not-found');
     expect(codeOf(await post('/staff/api-keys/nope/revoke', { reason: 'rotated' }, staff))).toBe('404 api-key-not-found');
+  });
+});
+
+describe('a filter that is sent twice', () => {
+  interface Parameter { readonly name: string; readonly in: string; readonly schema: { readonly type?: string; readonly enum?: readonly string[]; readonly format?: string; readonly example?: string } }
+  interface Listed { readonly operationId: string; readonly parameters?: readonly Parameter[]; readonly responses: Record<string, { content: { 'application/json': { examples: object } } }> }
+  const VALUES: Readonly<Record<string, string>> = { uuid: SAMPLE.quoteId, 'date-time': SAMPLE.time };
+
+  it('is a 400 that the document lists, at the name of the filter, for every operation with a query', async () => {
+    const { paths } = (await gateway.app.inject({ url: '/openapi.json' })).json() as { paths: Record<string, Record<string, Listed>> };
+    const listed = Object.values(paths).flatMap((item) => Object.values(item));
+    let tried = 0;
+    for (const { operationId, parameters = [], responses } of listed) {
+      for (const { name, schema } of parameters.filter((one) => one.in === 'query' && one.schema.type !== 'array')) {
+        const route = ROUTES.find(({ id }) => id === operationId) as RouteCase;
+        const value = encodeURIComponent(schema.enum?.[0] ?? VALUES[schema.format ?? ''] ?? '1');
+        const answer = await gateway.app.inject({ url: `${route.url(CHILD)}?${name}=${value}&${name}=${value}`, headers: credentialsFor(route, KEY.partner) });
+        const { error } = answer.json() as { error: { code: string; details: { path: string; code: string }[] } };
+        expect([operationId, name, answer.statusCode, error.details.map(({ path }) => path)]).toEqual([operationId, name, 400, [name]]);
+        expect(Object.keys(responses['400']?.content['application/json'].examples ?? {})).toContain(error.code);
+        tried += 1;
+      }
+    }
+    expect(tried).toBeGreaterThan(20);
+    expect(((await get(`/api/v1/accounts/${CHILD}/orders?state=created&state=completed`)).json() as { error: object }).error).toMatchObject({ code: 'invalid-type', details: [{ path: 'state', message: 'must be sent once' }] });
   });
 });
 

@@ -10,15 +10,13 @@ const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
   'In a request, an optional member that is `null` counts as absent. In a response, a member that does not apply is absent, and one that has no value yet is `null`.',
   '', 'Every answer carries `X-Request-Id`. Errors have one form, see `GET /api/v1/errors`. `/api/v0` is deprecated.',
-  'Every answer to a request whose API key was recognised, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. What was not proved to come from a key',
-  '(a 401 but for `body-hash-mismatch` and `nonce-reused`, `ip-not-allowed`), what is refused before its credentials are looked at, a path or method that is no operation, and a public operation',
-  'has no allowance to tell of: it neither spends that of a key nor shows it.',
+  'Every response to a request that names a known API key, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Only a request that proves to come from the key spends its allowance.',
   '', 'Before its operation is looked at, any request may be answered 400 `malformed-request`, 404 `route-not-found`, 405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
   '415 `unsupported-media-type` (a `Content-Encoding`), 417 `expectation-failed` and 431 `headers-too-large`. Ids are UUIDs, read in either case and answered in lower case.',
 ].join('\n');
 
 const SIGNED_TOKEN = [
-  'Signed by you (RS256, ES256 or EdDSA), with the claims `uri` (path and query as you send them), `nonce`, `iat`, `exp` (after `iat`, at most 50 s), `sub` (the id of the key) and `body-hash` (lower-case hex SHA-256 of the body).',
+  'Signed by you (RS256, ES256 or EdDSA), with the claims `uri` (path and query as you send them), `nonce`, `iat`, `exp` (after `iat`, at most 50 s), `sub` (the id of the key) and, whenever the request has a body, `body-hash` (lower-case hex SHA-256 of the body).',
   '`method` and `nbf` are optional, and judged when they are sent. Clocks may differ by 5 s. `aud` is not judged: a token is bound to one request here by its key and its `uri`, so keep a key for this API alone.',
 ].join(' ');
 

@@ -1,7 +1,7 @@
 import type { AccountRecord } from '@ponte/contracts';
 import { accountMachine } from '@ponte/contracts';
 import { instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Nullable, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
 /** An account as its partner sees it: nothing personal. */
@@ -15,11 +15,11 @@ export class AccountDto {
   @Required(oneOf(Object.keys(accountMachine)), 'See GET /api/v1/state-machines', 'active')
   status!: string;
 
-  @Nullable(text(1, 100), 'Your own id, null when none was given', 'customer-4711')
-  'external-id'!: string | null;
+  @Optional(text(1, 255), 'Your own id, when one was given', 'customer-4711')
+  'external-id'?: string;
 
-  @Nullable(uuid, 'The partner it belongs to, null for a partner', SAMPLE.parentId)
-  'parent-id'!: string | null;
+  @Optional(uuid, 'The partner that it belongs to; absent for a partner', SAMPLE.parentId)
+  'parent-id'?: string;
 
   @Required(instant, 'When it was opened', SAMPLE.time)
   'created-at'!: string;
@@ -43,7 +43,7 @@ export const accountDto = (account: AccountRecord): AccountDto => ({
   id: account.accountId,
   alias: account.alias,
   status: account.status,
-  'external-id': account.externalId,
-  'parent-id': account.parentId,
+  ...(account.externalId === null ? {} : { 'external-id': account.externalId }),
+  ...(account.parentId === null ? {} : { 'parent-id': account.parentId }),
   'created-at': account.createdAt,
 });

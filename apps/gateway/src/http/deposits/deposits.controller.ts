@@ -44,14 +44,12 @@ export class DepositsController {
 
   @Operation({
     id: 'get-funding-code', summary: 'The static Pix code that funds an account', reach: 'account',
-    answer: described(FundingCodeDto, FUNDING_EXAMPLE), errors: ['route-not-found', 'rail-unavailable'],
+    answer: described(FundingCodeDto, FUNDING_EXAMPLE), errors: ['rail-unavailable'],
   })
-  @Get(`${V1}/pix`)
-  async fundingCode(@Req() request: AccountRequest): Promise<FundingCodeDto> {
-    const { call, params } = request;
-    if (params['asset'] !== 'brl') throw notFound('route-not-found');
+  @Get('v1/accounts/:accountId/deposits/pix')
+  async fundingCode(@Req() { call }: AccountRequest): Promise<FundingCodeDto> {
     const { brcode } = await this.services.request(GetFundingCode, { accountId: call.accountId }, call);
-    return { asset: 'fiat/brl', type: 'pix', brcode, 'qr-code-base64': this.qrCodes.pngBase64(brcode) };
+    return { asset: 'brl', type: 'pix', brcode, 'qr-code-base64': this.qrCodes.pngBase64(brcode) };
   }
 
   @Operation({
