@@ -26,6 +26,7 @@ import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { UploadBudget } from './edge/upload-budget';
 import type { GatewaySettings } from './gateway.config';
 import { readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { PairsController } from './api/pairs/pairs.controller';
 import { AccountsController } from './http/accounts/accounts.controller';
 import { BalancesController } from './http/balances/balances.controller';
 import { DepositsController } from './http/deposits/deposits.controller';
@@ -53,7 +54,7 @@ import { StaffModule } from './staff.module';
 
 
 const CONTROLLERS = [
-  QuotesController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
+  QuotesController, PairsController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */

@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify';
+import { PairsDto } from '../api/pairs/pair.dto';
 import { AccountEnvelopeDto, AccountsDto } from '../http/accounts/account.dto';
 import { LimitsDto } from '../http/accounts/limits.dto';
 import { BalanceEnvelopeDto } from '../http/balances/balance.dto';
@@ -62,6 +63,7 @@ export const ROUTES: readonly RouteCase[] = [
   get('get-balance-v0', 'own', at('/api/v0/assets/usdc/balance'), BalanceEnvelopeDto),
   get('list-accounts', 'own', at('/api/v1/accounts'), AccountsDto),
   get('get-account', 'account', of(''), AccountEnvelopeDto),
+  get('list-pairs', 'own', at('/api/v1/pairs'), PairsDto),
   get('get-limits', 'account', of('/limits'), LimitsDto),
   post('create-account-request', 'own', at('/api/v1/accounts/kyc/individual'), KYC_EXAMPLE, AccountRequestEnvelopeDto, 201),
   post('create-reliance-request', 'own', at('/api/v1/accounts/reliance'), RELIANCE_EXAMPLE, AccountRequestEnvelopeDto, 201),

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
 import {
   AdvanceClock, GetBank, SetBankBehaviour,
-  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetWhitelistedWallets,
-  ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
+  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
+  ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
   SetSandboxPricing, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
@@ -73,7 +73,8 @@ function answerMoney(bus: StubBus, personalData: PersonalData): void {
     next: page.cursor ? null : { createdAt: SAMPLE.time, id: SAMPLE.orderId },
   }));
   bus.on(GetBalance, () => ({ running: '1250.00', available: '1150.00', held: '100.00', asOf: SAMPLE.time }));
-  bus.on(GetLimits, () => ({ limits: [{ asset: 'fiat/brl' as const, minimum: '1.00', maximum: '10000000.00' }] }));
+  bus.on(GetLimits, () => ({ limits: [{ sourceAsset: 'fiat/brl' as const, targetAsset: 'eth-base/brlv' as const, side: 'source' as const, asset: 'fiat/brl' as const, minimum: '1.00', maximum: '10000000.00' }] }));
+  bus.on(GetPairs, () => ({ pairs: ORDERABLE_PAIRS.map((pair) => ({ ...pair, validitySeconds: 900, rateLocks: [] })) }));
   bus.on(GetFundingCode, () => ({ brcode: SAMPLE.brcode }));
   bus.on(GetDeposit, async ({ accountId, depositId }) => (depositId === SAMPLE.depositId ? depositRecord(personalData, { accountId }) : null));
   bus.on(ListDeposits, async ({ accountId }) => ({

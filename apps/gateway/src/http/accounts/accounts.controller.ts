@@ -7,7 +7,7 @@ import { Lists } from '../../lists/lists';
 import { PageQuery } from '../../lists/page-query';
 import { described, Operation, Resource } from '../../openapi/operation';
 import { ACCOUNT_EXAMPLE, accountDto, AccountEnvelopeDto, AccountsDto } from './account.dto';
-import { LIMITS_EXAMPLE, LimitsDto } from './limits.dto';
+import { limitDto, LIMITS_EXAMPLE, LimitsDto } from './limits.dto';
 
 @Resource('api/v1/accounts', 'accounts')
 export class AccountsController {
@@ -36,6 +36,6 @@ export class AccountsController {
   @Get(':accountId/limits')
   async limits(@Req() { call }: FastifyRequest): Promise<LimitsDto> {
     const { limits } = await this.services.request(GetLimits, { accountId: call.accountId }, call);
-    return { limits: limits.map(({ asset, minimum, maximum }) => ({ asset, minimum, maximum })) };
+    return { limits: limits.map(limitDto) };
   }
 }

@@ -26,7 +26,7 @@ const fault = (code: string, path: string, message: string): Fault => ({ code, p
 const ACCESS_DENIED = fault('account-access-denied', '', 'the account is not within reach');
 const NOT_ACTIVE = fault('account-not-active', '', 'the account is not active');
 const QUOTE_NOT_FOUND = fault('quote-not-found', 'quote-id', 'there is no such quote for this account');
-const PAIR = fault('asset-pair-not-supported', 'quote-id', 'orders of this pair are not carried out yet');
+const PAIR = fault('asset-pair-not-supported', 'quote-id', 'orders of this pair are not carried out');
 const METHOD = fault('payment-method-not-allowed-for-pair', 'source-payment-method', 'this payment method is not allowed for the pair of the quote');
 const PIX_KEY = fault('pix-key-not-allowed-for-pair', 'target-end-user-pix-key', 'a Pix key is for conversions from USDC or BRLV to BRL alone');
 const SOURCE_WALLET = fault('source-wallet-required', 'source-wallet-address', 'a token source needs the wallet that holds it');
@@ -58,10 +58,11 @@ function quoteFaults(wish: PlaceOrderPayload, quote: QuoteRecord, at: Timestamp)
   const rules = rulesOf(quote.sourceAsset, quote.targetAsset);
   const faults: Fault[] = [];
   if (at >= quote.expiresAt) faults.push(QUOTE_EXPIRED);
-  if (!rules.executable) faults.push(PAIR);
+  if (!rules.orderable) faults.push(PAIR);
   if (!rules.paymentMethods.includes(wish.sourcePaymentMethod)) faults.push(METHOD);
   if (wish.targetEndUserPixKey !== null && !rules.pixKey) faults.push(PIX_KEY);
-  if (isToken(quote.sourceAsset)) faults.push(...(wish.sourceWalletAddress === null ? [SOURCE_WALLET] : addressFaults(wish.sourceWalletAddress, 'source-wallet-address')));
+  if (wish.sourceWalletAddress !== null && isToken(quote.sourceAsset)) faults.push(...addressFaults(wish.sourceWalletAddress, 'source-wallet-address'));
+  else if (rules.sourceWallet === 'required') faults.push(SOURCE_WALLET);
   if (wish.targetWalletAddress !== null) faults.push(...addressFaults(wish.targetWalletAddress, 'target-wallet-address'));
   return faults;
 }
@@ -90,7 +91,7 @@ function walletFaults(wish: PlaceOrderPayload, quote: QuoteRecord, wallet: Walle
   if (!parseEvmAddress(wish.targetWalletAddress).ok) return [];
   if (wallet?.kind === 'internal') return [];
   if (!wallet?.whitelisted) return [WALLET];
-  return rulesOf(quote.sourceAsset, quote.targetAsset).fx && !wallet.fxWhitelisted ? [FX_WALLET] : [];
+  return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted ? [FX_WALLET] : [];
 }
 
 /** What a sound acceptance has at hand, its funding taken. */
