@@ -2,7 +2,7 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { GetAccount, GetApiKey } from '@ponte/contracts';
+import { GetAccountListing, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
@@ -81,7 +81,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provide: AccountReach, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock))),
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccountListing, { accountId }, lookup(ids, clock))),
   },
   {
     provide: TokenBuckets, inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],

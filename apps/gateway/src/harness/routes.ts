@@ -62,6 +62,7 @@ export const ROUTES: readonly RouteCase[] = [
   get('get-balance', 'account', of('/assets/brl/balance'), BalanceEnvelopeDto),
   get('get-balance-v0', 'own', at('/api/v0/assets/usdc/balance'), BalanceEnvelopeDto),
   get('list-accounts', 'own', at('/api/v1/accounts'), AccountsDto),
+  post('create-account', 'own', at('/api/v1/accounts'), { 'tax-id': '529.982.247-25', 'tax-document-type': 'cpf', 'tax-residence': 'BRA', 'kyc-attestation-id': 'a-1', 'reward-tier': 90 }, AccountEnvelopeDto, 201),
   get('get-account', 'account', of(''), AccountEnvelopeDto),
   get('list-pairs', 'own', at('/api/v1/pairs'), PairsDto),
   get('get-limits', 'account', of('/limits'), LimitsDto),

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
+import type { AccountListing, AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
 import {
   AdvanceClock, GetBank, SetBankBehaviour,
-  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
+  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
   SetSandboxPricing, SimulatePixPayment,
 } from '@ponte/contracts';
@@ -15,7 +15,7 @@ import { depositRecord, endpointRecord, orderRecord, quoteRecord } from './recor
 import type { StubBus } from './stub-bus';
 
 const account = (accountId: string, parentId: string | null, alias: string): AccountRecord => ({
-  accountId, parentId, alias, status: 'active', externalId: null, onboardingMode: parentId ? null : 'kyc', capabilities: [], taxIdFingerprint: 'f'.repeat(64), createdAt: SAMPLE.time,
+  accountId, parentId, alias, status: 'active', externalId: null, onboardingMode: parentId ? null : 'kyc', capabilities: parentId ? [] : ['manage-holders'], taxIdFingerprint: 'f'.repeat(64), createdAt: SAMPLE.time,
 });
 
 const BANK: BankState = { callbacks: 'prompt', returns: 'prompt', settlement: 'prompt', faults: [{ operation: 'put-charge', fault: 'done' }], received: '10.00', returned: '0.00' };
@@ -25,6 +25,8 @@ export const PARTNER = '0190f8a0-0000-7000-8000-0000000000a0';
 export const CHILD = '0190f8a0-0000-7000-8000-0000000000a1';
 export const STRANGER = '0190f8a0-0000-7000-8000-0000000000b0';
 export const STRANGERS_CHILD = '0190f8a0-0000-7000-8000-0000000000b1';
+/** The account of the first partner's request that the routes create. */
+const PENDING = new Map<string, AccountListing>([[SAMPLE.accountId, { ...account(SAMPLE.accountId, PARTNER, 'Account 5c2a1e8f'), status: 'pending' as const }]]);
 export const NOBODY = '0190f8a0-0000-7000-8000-0000000000ff';
 
 const part = (letter: string) => letter.repeat(24);
@@ -55,6 +57,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   ].map((one) => [one.keyId, one]));
   bus.on(GetApiKey, ({ keyId }) => keys.get(keyId) ?? null);
   bus.on(GetAccount, ({ accountId }) => accounts.get(accountId) ?? null);
+  bus.on(GetAccountListing, ({ accountId }) => accounts.get(accountId) ?? PENDING.get(accountId) ?? null);
   bus.on(ListAccounts, ({ accountId }) => ({ items: [...accounts.values()].filter((one) => one.accountId === accountId || one.parentId === accountId), next: null }));
   answerMoney(bus, personalData);
   answerWebhooks(bus);
