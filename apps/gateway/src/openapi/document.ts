@@ -8,6 +8,7 @@ import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
 
 const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
+  'Ids, people and external ids in examples are placeholders. The page at `/docs` fills them in with what your API key reaches, so that an example can be sent as it is, as often as you like.',
   'In a request, an optional member that is `null` counts as absent. In a response, a member that does not apply is absent, and one that has no value yet is `null`.',
   '', 'Every answer carries `X-Request-Id`. Errors have one form, see `GET /api/v1/errors`. `/api/v0` is deprecated.',
   'Every response to a request that names a known API key, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Only a request that proves to come from the key spends its allowance.',
