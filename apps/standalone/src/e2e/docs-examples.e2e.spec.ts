@@ -25,7 +25,6 @@ beforeAll(async () => {
   const window = { fetch };
   const viewer = (options: Page): void => { page = options; };
   // The page's own script, run as a browser runs it.
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
   (new Function('window', 'SwaggerUIBundle', script) as (window: object, viewer: (options: Page) => void) => void)(window, viewer);
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, Record<string, Operation>> };
   operations = Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })));
