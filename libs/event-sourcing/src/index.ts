@@ -1,6 +1,7 @@
 export * from './blobs';
 export * from './aggregates';
 export * from './backlogs';
+export * from './behind-event';
 export * from './command-context';
 export * from './decider';
 export * from './edge-state';

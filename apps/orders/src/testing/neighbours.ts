@@ -1,6 +1,6 @@
 import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, WalletRelation } from '@ponte/contracts';
 import {
-  CheckQuoteFor, ClosePixCharge, GetAccount, GetQuote, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
+  CheckQuoteFor, ClosePixCharge, GetAccount, GetMint, GetQuote, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
   PixChargePaid, PixChargePaidWrongly, PlaceHold, PostExchange, ReleaseHold, RequestMint, ResolveWallet, ReturnChargePayment, TransactionConfirmed, TransactionReverted,
 } from '@ponte/contracts';
 import type { EventStore, MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
@@ -92,6 +92,15 @@ export class Neighbours {
       if (!this.mints.has(mint.mintId)) this.mints.set(mint.mintId, mint);
       return { reply: { mintId: mint.mintId }, changed: true };
     });
+    answer(GetMint, ({ mintId }) => {
+      const mint = this.mints.get(mintId);
+      return { reply: mint ? { mintId, orderId: mint.orderId, state: 'pending' as const, txHash: null, failure: null } : null };
+    });
+  }
+
+  /** The services restart without what they answered before: a command is carried out as if it had never come. */
+  forget(): void {
+    this.replies.clear();
   }
 
   openHolds() {

@@ -59,8 +59,11 @@ const byTxid = (payload: { txid: string }) => payload.txid;
 
 /** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
 export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('ledger', 'place-hold', byAccount);
-/** Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or returned. */
-export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string }, { released: boolean }>('ledger', 'release-hold', byAccount);
+/**
+ * Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or returned. `placed`
+ * says that the hold is known to have been placed: an account that does not know it yet answers `service-unavailable`.
+ */
+export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string; placed?: boolean }, { released: boolean }>('ledger', 'release-hold', byAccount);
 /** Turns the held source into the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
 /** Opens a one-time charge at the bank; refuses nothing, `rail-unavailable` when the bank does not answer. */
