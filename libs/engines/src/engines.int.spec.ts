@@ -3,7 +3,7 @@ import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import type { BusUnderTest, OrderRow } from '@ponte/testing';
 import {
-  describeEdgeState, describeEventStore, describeMessageBus, describeParkedEvents, describePersonalData, describeProgress, describeProjector,
+  describeEdgeState, describeEventStore, describeMessageBus, describeParkedEvents, describePositions, describePersonalData, describeProgress, describeProjector,
   describeViewTable, freshId, ORDER_TABLE, temporaryFolder,
 } from '@ponte/testing';
 import {
@@ -25,6 +25,19 @@ describe.each(WRITES)('%s', (writes) => describeEventStore('SQLite', async () =>
       await store.close();
       return openSqliteEventStore(options);
     },
+    cleanUp: async () => {
+      await store.close();
+      folder.remove();
+    },
+  };
+}));
+
+describe.each(WRITES)('%s', (writes) => describePositions('SQLite', async () => {
+  const folder = temporaryFolder();
+  const store = openSqliteEventStore({ file: join(folder.path, 'events.db'), durability: 'off', writes });
+  return {
+    store,
+    beyond: async () => '7',
     cleanUp: async () => {
       await store.close();
       folder.remove();
@@ -155,7 +168,7 @@ describePersonalData('SQLite', async () => {
 });
 
 /** Retries within milliseconds, as many as in production. */
-const retries = { failed: [1, 2, 3, 4], unavailable: [1, 2, 3, 4] };
+const retries = { failed: [1, 2, 3, 4], unexpected: [1, 2], unavailable: [1, 2, 3, 4] };
 
 describeMessageBus('In process, from the log', async () => {
   const folder = temporaryFolder();

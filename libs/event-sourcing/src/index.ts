@@ -14,6 +14,7 @@ export * from './operator';
 export * from './outcome';
 export * from './parked-events';
 export * from './personal-data';
+export * from './position-beyond-log';
 export * from './progress';
 export * from './recent-map';
 export * from './scenario';
