@@ -6,6 +6,7 @@ export * from './command-context';
 export * from './decider';
 export * from './edge-state';
 export * from './event';
+export * from './event-size';
 export * from './event-store';
 export * from './logged';
 export * from './message';

@@ -13,6 +13,8 @@ type Mint = PayloadOf<typeof RequestMint>;
 /** What a handler answers, and whether it changed anything: like the real services, only a command that did is remembered by its id. */
 interface Answer<R> { readonly reply: R; readonly changed?: boolean }
 
+const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly holdId: string }): string => `${placedAt} ${holdId}`;
+
 const brl = (text: string): bigint => Money.stored('fiat/brl', text).minor;
 
 const ended = ({ mintId, orderId, accountId }: Mint) =>
@@ -33,6 +35,8 @@ export class Neighbours {
   readonly charges = new Map<string, Charge>();
   readonly mints = new Map<string, Mint>();
   readonly returned: string[] = [];
+  /** What else is listed as an open hold. */
+  listed: ReturnType<Neighbours['openHolds']> = [];
   /** Called in front of a request's work; may throw or wait. */
   before: (pattern: string) => Promise<void> | void = () => undefined;
   /** Called when the work is done and before the reply; may throw. */
@@ -82,8 +86,11 @@ export class Neighbours {
       this.returned.push(txid);
       return { reply: { depositId: outcome.depositId }, changed: true };
     });
-    answer(ListOpenHolds, ({ placedBefore, limit }) => ({
-      reply: { holds: this.openHolds().filter(({ placedAt, holdId }) => placedAt < placedBefore && !this.isPayment(holdId)).slice(0, limit) },
+    answer(ListOpenHolds, ({ placedBefore, limit, after }) => ({
+      reply: {
+        holds: [...this.listed, ...this.openHolds()].filter(({ placedAt, holdId }) => placedAt < placedBefore && !this.isPayment(holdId))
+          .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).filter((hold) => !after || placeOf(hold) > placeOf(after)).slice(0, limit),
+      },
     }));
     answer(ListOverdueCharges, ({ expiredBefore, limit }) => ({
       reply: { charges: [...this.charges.values()].filter((one) => one.outcome.state === 'open' && one.expiration < expiredBefore).slice(0, limit).map(({ txid, orderId, accountId }) => ({ txid, orderId, accountId })) },
