@@ -51,7 +51,7 @@ describe('an order that is processing without a transaction', () => {
     await cluster.requestMissingMints();
     expect(cluster.world.mints.size).toBe(0);
     cluster.now += MINT_RETRY;
-    // The request is answered anew: the first one got lost on its way.
+    // The first request got lost on its way, so movements knows nothing of it.
     cluster.world.forget();
     await cluster.requestMissingMints();
     expect([...cluster.world.mints.values()]).toEqual([mint]);

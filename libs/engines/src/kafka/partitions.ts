@@ -28,7 +28,7 @@ export class NotDrained extends Error {
 }
 
 /**
- * Gives topics that have fewer partitions than configured the rest of them, but only where nothing is left in them and nobody publishes.
+ * Gives topics that have fewer partitions than configured the rest of them, but only where nothing is left in them and no process publishes.
  * Throws {@link NotDrained} otherwise. Kafka cannot take partitions away: a lower number is logged and changes nothing.
  */
 export async function raisePartitions({ admin, name, wanted, reads, publisherOf, clientId, logger }: PartitionsWanted): Promise<void> {
