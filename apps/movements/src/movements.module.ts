@@ -56,8 +56,8 @@ const OPERATOR_KEY_ID = 'operator';
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
       provide: OPEN_CHAINS,
-      useFactory: ({ chains: which, passphrase }: MovementsConfig, { dataDirectory: folder }: Runtime) =>
-        openChains({ which, folder, passphrase, operatorKeyId: OPERATOR_KEY_ID }),
+      useFactory: ({ chains: which, passphrase }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
+        openChains({ which, folder, passphrase, operatorKeyId: OPERATOR_KEY_ID, environment }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
     { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },

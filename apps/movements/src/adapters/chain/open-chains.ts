@@ -29,6 +29,8 @@ export interface OpenChainsOptions {
   readonly folder: string;
   readonly passphrase: string;
   readonly operatorKeyId: string;
+  /** In production a missing key store stops the start; in a sandbox it is made. */
+  readonly environment: 'sandbox' | 'production';
 }
 
 /** Chains and keys, together since a local chain's contracts name the keys that may mint. */
@@ -45,9 +47,11 @@ const TREASURY_KEY_ID = 'treasury';
 /** Enough on a chain that never reorganises. */
 const LOCAL_CONFIRMATIONS = 1;
 
-export async function openChains({ which, folder, passphrase, operatorKeyId }: OpenChainsOptions): Promise<OpenChains> {
+export async function openChains({ which, folder, passphrase, operatorKeyId, environment }: OpenChainsOptions): Promise<OpenChains> {
   if (which.kind === 'simulated') return simulated();
-  const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase });
+  const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase, missing: environment === 'production' ? 'refuse' : 'create' });
+  // A failure is reported below; until then it has a handler, so that it does not end the process first.
+  signer.catch(() => undefined);
   switch (which.kind) {
     case 'local': {
       // The nodes start while the key store opens.
