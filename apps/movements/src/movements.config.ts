@@ -6,7 +6,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   { name: 'MOVEMENTS_CHAINS', meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default', default: 'local' },
   { name: 'CHAIN_BLOCK_MS', meaning: 'local: between two blocks, while transactions wait', default: '1000' },
   { name: 'KEYSTORE_PASSPHRASE', meaning: 'opens the encrypted key store in the data folder; production has no default', default: 'of the sandbox' },
-  { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked', default: '' },
+  { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked, and two must agree before money is given back', default: '' },
   { name: 'CHAIN_DEPLOYMENT_<CHAIN>', meaning: 'rpc: JSON with the addresses of our contracts, {"minter":"0x…","tokens":{"eth-base/brlv":"0x…"}}', default: '' },
   { name: 'CHAIN_CONFIRMATIONS_<CHAIN>', meaning: 'rpc: confirmations after which a movement is completed', default: '12, 12, 1' },
   { name: 'CHAIN_FORGETS', meaning: 'rpc, in the sandbox: true where a test chain may lose its last blocks, so that they are sent again at the start', default: 'false' },

@@ -320,6 +320,7 @@ describe('a crash', () => {
     const intended = new TransactionIntended({
       transactionId: 'before', chain: 'eth-base', from,
       purpose: { kind: 'mint', id: 'before', orderId: 'order', accountId: 'account', asset: 'eth-base/brlv', amount: '2.5', to: TO },
+      intendedAt: '2026-01-01T00:00:00.000Z',
     });
     const kept = new MemoryEventStore({ log: world.log });
     const meta = { commandId: 'past', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'past' };

@@ -34,7 +34,7 @@ describe('a wallet', () => {
 
 const chain = 'eth-base';
 const transactionId = transactionIdOf({ kind: 'mint', id: mintId });
-const intent: Intent = { transactionId, chain, from: '0xf', purpose: terms };
+const intent: Intent = { transactionId, chain, from: '0xf', purpose: terms, intendedAt: AT };
 const intended = new TransactionIntended(intent);
 const bytes = { nonce: 3, raw: '0x02aa', txHash: '0xa' };
 const signed = new TransactionSigned({ transactionId, chain, from: '0xf', ...bytes });
@@ -44,7 +44,7 @@ const confirmed = new TransactionConfirmed({ ...ended, ...mined, confirmedAt: AT
 const reverted = new TransactionReverted({ ...ended, txHash: '0xa', reason: 'why' });
 const superseded = new TransactionSuperseded({ ...ended, txHash: '0xa', nonce: 3 });
 const confirm = { kind: 'confirm', mined, at: AT } as const;
-const intend = (change: object = {}) => ({ kind: 'intend', purpose: { ...terms, ...change }, intent: { chain, from: '0xf' } }) as const;
+const intend = (change: object = {}) => ({ kind: 'intend', purpose: { ...terms, ...change }, intent: { chain, from: '0xf', intendedAt: AT } }) as const;
 
 describe('a mint', () => {
   const request = intend({ amount: '12.5', to: terms.to.toUpperCase().replace('0X', '0x') });

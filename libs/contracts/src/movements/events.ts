@@ -49,6 +49,8 @@ export class TransactionIntended extends event('TransactionIntended')<{
   /** Address of the key that signs. */
   from: string;
   purpose: TransactionPurpose;
+  /** Its effect is looked for in the blocks from here on. */
+  intendedAt: Timestamp;
 }> {}
 /** Stored before the first broadcast: after a crash the same bytes go out again. */
 export class TransactionSigned extends event('TransactionSigned')<{

@@ -20,5 +20,6 @@ export const TOKEN_ABI = parseAbi([
 export const SELECTORS = {
   mint: toFunctionSelector(MINTER_ABI[0]),
   mintShares: toFunctionSelector(MINTER_ABI[1]),
+  minted: toFunctionSelector(MINTER_ABI[2]),
   transfer: toFunctionSelector(TOKEN_ABI[0]),
 } as const;

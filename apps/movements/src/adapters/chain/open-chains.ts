@@ -8,6 +8,7 @@ import { SimulatedSigner } from '../signer/simulated';
 import type { Deployment } from './deployment';
 import { parseDeployment } from './deployment';
 import { LocalChains } from './local-anvil';
+import type { Finality } from './node';
 import { SimulatedChain } from './simulated';
 import { ViemChain } from './viem';
 
@@ -44,6 +45,8 @@ export interface OpenChains {
 
 /** Holds the first supply of what others issue, on a local chain. */
 const TREASURY_KEY_ID = 'treasury';
+/** Chains whose blocks are final at once. All others have a `finalized` tag. */
+const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirmations: 1 } };
 /** Enough on a chain that never reorganises. */
 const LOCAL_CONFIRMATIONS = 1;
 
@@ -74,7 +77,7 @@ export async function openChains({ which, folder, passphrase, operatorKeyId, env
 /** A node of the wrong chain, or a contract that is not ours, stops the start. */
 async function remote({ chain, urls, deployment: json, confirmations }: RpcEndpoints): Promise<ServedChain> {
   const deployment = parseDeployment(chain, json);
-  const evm = new ViemChain({ deployment, urls });
+  const evm = new ViemChain({ deployment, urls, finality: FINALITY[chain] ?? 'finalized-tag' });
   await evm.check();
   return { evm, confirmations, ...contractsOf(deployment) };
 }

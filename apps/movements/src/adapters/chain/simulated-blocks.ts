@@ -41,6 +41,10 @@ export class SimulatedBlocks {
     return this.blocks.at(-1) ?? this.blockOf(0, []);
   }
 
+  at(number: number): SimulatedBlock | undefined {
+    return this.blocks[number];
+  }
+
   isPooled(hash: Hex): boolean {
     return this.pool.has(hash);
   }

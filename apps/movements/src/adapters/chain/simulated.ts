@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
-import type { Broadcast, BroadcastRefusal, EvmChain, FeeQuote, Head, Hex, MintWish, TransactionStatus, TransferWish } from '../../ports/chain';
+import type {
+  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TransactionStatus,
+  TransferWish,
+} from '../../ports/chain';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
+import type { FinalityNode } from './agreement';
+import { agreedEvidence } from './agreement';
 import { mintCall, transferCall } from './calls';
 import { type Deployment, contractOf, tokensOn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
@@ -35,7 +40,7 @@ const GAS_PRICE = 1_000_000_000n;
 const GAS_USED = 100_000n;
 
 /** A chain in memory, as quick as a map, that misbehaves on request. Passes the same contract suite as a real node. */
-export class SimulatedChain implements EvmChain {
+export class SimulatedChain implements EvmChain, FinalityNode {
   readonly chain: Chain;
   readonly chainId: number;
   readonly deployment: Deployment;
@@ -122,6 +127,7 @@ export class SimulatedChain implements EvmChain {
         blockHash: block.hash,
         blockTime: block.time,
         confirmations: this.blocks.head.number - block.number + 1,
+        final: this.blocks.head.number - block.number + 1 >= this.finality,
         feePaid: GAS_PRICE * GAS_USED,
       };
     });
@@ -129,6 +135,32 @@ export class SimulatedChain implements EvmChain {
 
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
     return this.answer(() => this.blocks.nonceAt(sender, at === 'latest' ? 1 : this.finality));
+  }
+
+  atFinality(question: FinalityQuestion): Promise<FinalityEvidence> {
+    return agreedEvidence([this], question);
+  }
+
+  finalBlock(): Promise<BlockId> {
+    return this.answer(() => {
+      const { number, hash } = this.blocks.at(Math.max(0, this.blocks.head.number - this.finality + 1)) ?? this.blocks.head;
+      return { number, hash };
+    });
+  }
+
+  async at(block: BlockId, { sender, hashes, reference }: FinalityQuestion): Promise<FinalityEvidence> {
+    return this.answer(() => {
+      if (this.blocks.at(block.number)?.hash !== block.hash) throw new Unavailable('chain-unavailable', 'the node does not have the block');
+      const receipt = (hash: Hex): FinalReceipt[] => {
+        const found = this.blocks.blockWith(hash);
+        const mined = found?.transactions.find((transaction) => transaction.hash === hash);
+        if (found === undefined || mined === undefined || found.number > block.number) return [];
+        return [{ hash, succeeded: mined.reason === null, blockNumber: found.number, blockHash: found.hash }];
+      };
+      const minter = reference === null ? null : this.blocks.state.minterOf(reference);
+      const minedCount = this.blocks.nonceAt(sender, this.blocks.head.number - block.number + 1);
+      return { block, minedCount, receipts: hashes.flatMap(receipt), referenceTaken: minter !== null && receipt(minter).length > 0 };
+    });
   }
 
   feeQuote(): Promise<FeeQuote> {
@@ -176,9 +208,11 @@ export class SimulatedChain implements EvmChain {
   }
 
   private answer<T>(read: () => T): Promise<T> {
-    return this.reachable ? Promise.resolve(read()) : Promise.reject(new Unavailable('chain-unavailable', 'the node did not answer'));
+    return this.reachable ? promised(read) : Promise.reject(new Unavailable('chain-unavailable', 'the node did not answer'));
   }
 }
+
+const promised = <T>(read: () => T): Promise<T> => new Promise((resolve) => { resolve(read()); });
 
 /** Made-up contract addresses, one for each token of the chain. */
 export function simulatedDeployment(chain: Chain): Deployment {

@@ -14,7 +14,7 @@ import { served } from '../chain/open-chains';
 import { SimulatedChain } from '../chain/simulated';
 import { SimulatedSigner } from '../signer/simulated';
 import { MovementsModule } from '../../movements.module';
-import type { Hex } from '../../ports/chain';
+import type { EvmChain, Hex } from '../../ports/chain';
 
 @Module({})
 class Root {}
@@ -23,7 +23,15 @@ export const TO: Hex = `0x${'ab'.repeat(20)}`;
 const POLL_MS = 25;
 export const signer = new SimulatedSigner();
 
-export interface Setup { readonly instant?: boolean; readonly confirmations?: number }
+export interface Setup {
+  readonly instant?: boolean;
+  /** That a movement is waited for. */
+  readonly confirmations?: number;
+  /** After which a block is final; as many as the confirmations by default. */
+  readonly finality?: number;
+  /** What the service is given instead of a simulated chain. */
+  readonly serve?: (chain: SimulatedChain) => EvmChain;
+}
 
 /** Chains that outlive the process, as chains do, and a log that does. */
 export class World {
@@ -36,7 +44,7 @@ export class World {
   private asked = 0;
 
   constructor(private readonly folder: string, private readonly setup: Setup = {}) {
-    const { instant = true, confirmations: finality = 1 } = setup;
+    const { instant = true, confirmations = 1, finality = confirmations } = setup;
     this.chains = new Map(CHAINS.map((chain) => [chain, new SimulatedChain({ chain, instant, finality })]));
   }
 
@@ -46,8 +54,8 @@ export class World {
     this.store = new MemoryEventStore({ log: this.log });
     const runtime = { environment: 'sandbox', dataDirectory: data, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const engines = await openEmbeddedEngines(runtime, 'movements', { store: this.store, logger: createLogger('movements', 'silent') });
-    const { confirmations = 1 } = this.setup;
-    const all = [...this.chains.values()].map((evm) => ({ evm, confirmations, minter: evm.deployment.minter, tokens: evm.deployment.tokens }));
+    const { confirmations = 1, serve = (chain: SimulatedChain): EvmChain => chain } = this.setup;
+    const all = [...this.chains.values()].map((evm) => ({ evm: serve(evm), confirmations, minter: evm.deployment.minter, tokens: evm.deployment.tokens }));
     const open = { chains: served(all), signer, forget: true, stop: async () => undefined };
     const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', pollMs: POLL_MS }, open);
     this.app = await NestFactory.createMicroservice(

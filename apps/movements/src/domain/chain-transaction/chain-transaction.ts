@@ -18,7 +18,7 @@ export type ChainTransaction =
 
 export type ChainTransactionCommand =
   /** `from` is the address of the key that will sign. */
-  | { readonly kind: 'intend'; readonly purpose: TransactionPurpose; readonly intent: Pick<Intent, 'chain' | 'from'> }
+  | { readonly kind: 'intend'; readonly purpose: TransactionPurpose; readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'> }
   | { readonly kind: 'sign'; readonly signed: Signed }
   | { readonly kind: 'confirm'; readonly mined: Mined; readonly at: Timestamp }
   | { readonly kind: 'revert'; readonly reason: string }
@@ -83,9 +83,9 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
 };
 
 /** Once, in one form of amount and address; asked for again with other terms it is refused. */
-function intend(wanted: TransactionPurpose, { chain, from }: Pick<Intent, 'chain' | 'from'>, state: ChainTransaction): ChainTransactionFact[] {
+function intend(wanted: TransactionPurpose, { chain, from, intendedAt }: Pick<Intent, 'chain' | 'from' | 'intendedAt'>, state: ChainTransaction): ChainTransactionFact[] {
   const purpose = acceptableMint(wanted);
-  if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose })];
+  if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose, intendedAt })];
   const before = state.intent.purpose;
   const same = (Object.keys(purpose) as (keyof TransactionPurpose)[]).every((member) => purpose[member] === before[member]);
   return same ? [] : refuse('mint-already-requested', 'this mint was asked for with other terms');
