@@ -137,6 +137,15 @@ export interface EvmChain {
 
   transaction(hash: Hex): Promise<TransactionStatus>;
 
+  /** The block at that height of the chain as it is now; null above the head. */
+  blockAt(number: number): Promise<BlockId | null>;
+
+  /**
+   * Whether any node has the transaction in a block, successfully. Rejects with `Unavailable` when fewer than two answer, or the only one does not:
+   * that a transaction is gone is never taken from one node of several.
+   */
+  minedAnywhere(hash: Hex): Promise<boolean>;
+
   /** The number of the sender's transactions that are mined, or final. What waits in a pool is not counted: pools forget. */
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number>;
 

@@ -2,6 +2,7 @@ import type { EventStore, Lease } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, isoTime } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Head, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
@@ -9,8 +10,11 @@ import type { MovementsSettings } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import type { KeyOnChain, PendingTransaction, PendingTransactions } from '../views/pending-transactions';
 import type { SigningKeys } from '../views/signing-keys';
-import type { Trace } from './chain-transactions';
+import type { UnfinalTransactions } from '../views/unfinal-transactions';
+import type { ChainTransactions, Trace } from './chain-transactions';
+import { FinalityWatch } from './finality-watch';
 import { Followed } from './followed';
+import type { KeyFinalities } from './key-finalities';
 import { remind } from './reminder';
 import type { Sender } from './sender';
 import type { SentTransaction } from './sent';
@@ -27,6 +31,10 @@ export interface WatcherParts {
   readonly store: EventStore;
   readonly lease: Lease;
   readonly clock: Clock;
+  readonly unfinal: UnfinalTransactions;
+  readonly transactions: ChainTransactions;
+  readonly finalities: KeyFinalities;
+  readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
@@ -34,6 +42,8 @@ export interface WatcherParts {
 const AT_ONCE = 500;
 /** Handed over in one round: what an outage of an hour leaves behind is not to take another hour. */
 const SENT_A_ROUND = 5_000;
+/** What a node holds of one sender that waits for its first nonce. */
+const RAISED_A_ROUND = 64;
 /** Rounds in a row that must find a nonce used and our bytes in no block, before a final block is asked: nodes lag all the time. */
 const ROUNDS_TO_BE_SURE = 3;
 interface Doubt {
@@ -58,7 +68,10 @@ export class ChainWatcher {
   /** There may be something in the view that is not followed yet. */
   private viewMoved = false;
 
+  private readonly finality: FinalityWatch;
+
   constructor(private readonly parts: WatcherParts) {
+    this.finality = new FinalityWatch({ ...parts, revive: (id) => this.followed.revive(id) });
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
   }
 
@@ -115,6 +128,19 @@ export class ChainWatcher {
     this.viewMoved = true;
     await this.part('the unfinished transactions were not looked at', () => this.look());
     await this.part('transactions that are missing were not looked for', () => this.doubt());
+    await this.part('confirmed transactions were not looked at', () => this.finality.round());
+    await this.part('fees were not raised', () => this.raiseFees());
+  }
+
+  /** Of those that wait longest: the first in line, and those behind it that would be signed with more today. */
+  private async raiseFees(): Promise<void> {
+    const { pending, sender, served: { evm }, settings: { raiseFeeAfterMs }, clock } = this.parts;
+    const waiting = await pending.unsent(this.key, isoTime(clock.now() - raiseFeeAfterMs), RAISED_A_ROUND);
+    for (const row of waiting) {
+      if (row.nonce === null) continue;
+      const { outcome } = await sender.raiseFee(evm.chain, row.id, traceOf(row), row.nonce === this.key.minedCount);
+      if (outcome === 'cap-reached') return;
+    }
   }
 
   private async part(failure: string, work: () => Promise<void>): Promise<void> {

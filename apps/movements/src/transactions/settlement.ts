@@ -4,6 +4,7 @@ import { isoTime } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { IntendedTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import { referenceOf } from '../domain/mint/mint';
 import type { Hex, MinedTransaction } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
@@ -30,13 +31,26 @@ const UNFINAL: Standing = { kind: 'unfinal' };
 export class Settlement {
   constructor(private readonly transactions: ChainTransactions, @Inject(LOGGER) private readonly logger: Logger) {}
 
+  /** `txHash` is that of the bytes that went out last. Those whose fees were raised are looked for too: the first that is mined counts. */
   async settle(served: ServedChain, transactionId: string, txHash: Hex, trace: Trace): Promise<Standing> {
-    const found = await served.evm.transaction(txHash);
-    if (found.status !== 'mined') return MISSING;
+    const { hash, found } = await this.firstMined(served, transactionId, txHash);
+    if (found === null) return MISSING;
     if (!isOldEnough(found, served)) return maturing(found, served);
     return found.succeeded
-      ? this.confirm(transactionId, txHash, found, trace)
+      ? this.confirm(transactionId, hash, found, found.final, trace)
       : this.reverted(served, transactionId, found.revertReason ?? 'reverted', trace);
+  }
+
+  private async firstMined({ evm }: ServedChain, transactionId: string, latest: Hex): Promise<{ readonly hash: Hex; readonly found: MinedTransaction | null }> {
+    const found = await evm.transaction(latest);
+    if (found.status === 'mined') return { hash: latest, found };
+    const attempts = sentIn(await this.stateOf(transactionId))?.attempts ?? [];
+    for (const { txHash } of [...attempts].reverse()) {
+      if (txHash === latest) continue;
+      const earlier = await evm.transaction(txHash as Hex);
+      if (earlier.status === 'mined') return { hash: txHash as Hex, found: earlier };
+    }
+    return { hash: latest, found: null };
   }
 
   /**
@@ -51,8 +65,13 @@ export class Settlement {
     const found = txHash === null ? null : await evm.transaction(txHash);
     if (txHash === null || found?.status !== 'mined' || !found.succeeded) return MISSING;
     if (!isOldEnough(found, served)) return maturing(found, served);
+    const ours = sentIn(await this.stateOf(intent.transactionId))?.attempts.some((attempt) => attempt.txHash === txHash);
+    if (ours) return this.confirm(intent.transactionId, txHash, found, found.final, trace);
+    // Its nonce is not one of ours, so nothing would watch it until it is final: it counts from there on.
+    const { receipts, referenceTaken } = await evm.atFinality({ sender: intent.from as Hex, hashes: [txHash], reference });
+    if (!referenceTaken || receipts[0]?.succeeded !== true) return UNFINAL;
     this.logger.warn({ ...logged(trace), transactionId: intent.transactionId, txHash }, 'the chain had taken the reference by another transaction');
-    return this.confirm(intent.transactionId, txHash, found, trace);
+    return this.confirm(intent.transactionId, txHash, found, true, trace);
   }
 
   /** The nonce is used, and none of our hashes is in a block. Ends the transaction if a final block says that another has the nonce for good. */
@@ -80,17 +99,20 @@ export class Settlement {
 
   /** What a final block says. Rejects with `Unavailable` when too few nodes agree on it. */
   private async verdict({ evm }: ServedChain, state: IntendedTransaction): Promise<FinalVerdict> {
-    if (state.status !== 'signed') return { kind: 'open' };
-    const { intent, signed: { nonce, txHash } } = state;
+    const sent = sentIn(state);
+    if (sent === null) return { kind: 'open' };
+    const { intent, signed: { nonce }, attempts } = sent;
     const reference = referenceIn(intent);
-    const evidence = await evm.atFinality({ sender: intent.from as Hex, hashes: [txHash as Hex], reference });
+    const evidence = await evm.atFinality({ sender: intent.from as Hex, hashes: attempts.map(({ txHash }) => txHash as Hex), reference });
     return verdictOf(evidence, { nonce, reference });
   }
 
-  private async confirm(transactionId: string, txHash: Signed['txHash'], found: MinedTransaction, trace: Trace): Promise<Standing> {
+  private async confirm(transactionId: string, txHash: Signed['txHash'], found: MinedTransaction, final: boolean, trace: Trace): Promise<Standing> {
     const { blockNumber, blockHash, blockTime } = found;
     const mined = { txHash, blockNumber: String(blockNumber), blockHash, minedAt: isoTime(blockTime) };
-    await this.transactions.carryOut(transactionId, (at) => ({ kind: 'confirm', mined, at }), 'confirm', trace);
+    const reorgs = sentIn(await this.transactions.load(transactionId, ({ status }) => status === 'signed'))?.reorgs ?? 0;
+    const step = reorgs === 0 ? 'confirm' : `confirm after reorg ${reorgs}`;
+    await this.transactions.carryOut(transactionId, (at) => ({ kind: 'confirm', mined, final, at }), step, trace);
     return ENDED;
   }
 

@@ -31,6 +31,15 @@ export async function agreedEvidence(nodes: readonly FinalityNode[], question: F
   throw failure;
 }
 
+/** Whether any of the nodes has it. Rejects with `Unavailable` when too few answer for a no. */
+export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
+  const answers = await answersOf(nodes, ask);
+  if (answers.includes(true)) return true;
+  const needed = Math.min(WITNESSES, nodes.length);
+  if (answers.length < needed) throw new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree answered`);
+  return false;
+}
+
 async function answersOf<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
   const asked = await Promise.allSettled(items.map(ask));
   for (const one of asked) if (one.status === 'rejected' && !(one.reason instanceof Unavailable)) throw one.reason;

@@ -10,6 +10,8 @@ export interface SimulatedTransaction {
   readonly nonce: number;
   readonly to: Hex | undefined;
   readonly data: Hex;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
   /** Scripted: mined, but reverted. */
   readonly revert: boolean;
 }

@@ -137,6 +137,18 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     return this.answer(() => this.blocks.nonceAt(sender, at === 'latest' ? 1 : this.finality));
   }
 
+  blockAt(number: number): Promise<BlockId | null> {
+    return this.answer(() => {
+      const block = this.blocks.at(number);
+      return block ? { number, hash: block.hash } : null;
+    });
+  }
+
+  async minedAnywhere(hash: Hex): Promise<boolean> {
+    const found = await this.transaction(hash);
+    return found.status === 'mined' && found.succeeded;
+  }
+
   atFinality(question: FinalityQuestion): Promise<FinalityEvidence> {
     return agreedEvidence([this], question);
   }
@@ -198,10 +210,11 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     const made = simulatedContentOf(raw);
     if (made) return made.chainId === this.chainId ? { ...made, revert: false } : undefined;
     try {
-      const { to, nonce = 0, data = '0x', chainId, r, s } = parseTransaction(raw as `0x02${string}`);
+      const { to, nonce = 0, data = '0x', chainId, r, s, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw as `0x02${string}`);
       if (chainId !== this.chainId) return undefined;
       const sender = simulatedSenderOf(r, s) ?? (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` }));
-      return { hash: keccak256(raw), sender: sender.toLowerCase() as Hex, nonce, to: to?.toLowerCase() as Hex | undefined, data, revert: false };
+      const fees = { maxFeePerGas, maxPriorityFeePerGas };
+      return { hash: keccak256(raw), sender: sender.toLowerCase() as Hex, nonce, to: to?.toLowerCase() as Hex | undefined, data, ...fees, revert: false };
     } catch {
       return undefined;
     }

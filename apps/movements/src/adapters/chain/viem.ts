@@ -1,11 +1,11 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, encodeEventTopics, fallback, http, keccak256 } from 'viem';
 import type {
-  Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TransactionStatus, TransferWish,
+  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { pause } from '../pause';
 import { MINTER_ABI, TOKEN_ABI } from './abi';
-import { agreedEvidence } from './agreement';
+import { agreedEvidence, seenByAny } from './agreement';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
 import { mintCall, transferCall } from './calls';
 import { type Deployment, contractOf, tokensOn } from './deployment';
@@ -104,6 +104,17 @@ export class ViemChain implements EvmChain {
     return firstAnswer(this.nodes, (node) => node.transaction(hash));
   }
 
+  blockAt(number: number): Promise<BlockId | null> {
+    return firstAnswer(this.nodes, async (node) => {
+      const block = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(number), false]);
+      return block && { number, hash: block.hash };
+    });
+  }
+
+  minedAnywhere(hash: Hex): Promise<boolean> {
+    return seenByAny(this.nodes, async (node) => isMined(await node.transaction(hash)));
+  }
+
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
     return firstAnswer(this.nodes, async (node) => {
       const block = at === 'latest' ? 'latest' : { blockHash: (await node.finalBlock()).hash, requireCanonical: true };
@@ -193,6 +204,8 @@ export class ViemChain implements EvmChain {
     }
   }
 }
+
+const isMined = (found: TransactionStatus): boolean => found.status === 'mined' && found.succeeded;
 
 const hexOf = (block: number): Hex => `0x${block.toString(16)}`;
 

@@ -29,6 +29,8 @@ export interface Setup {
   readonly confirmations?: number;
   /** After which a block is final; as many as the confirmations by default. */
   readonly finality?: number;
+  /** After which fees are raised; an hour by default. */
+  readonly raiseFeeMs?: number;
   /** What the service is given instead of a simulated chain. */
   readonly serve?: (chain: SimulatedChain) => EvmChain;
 }
@@ -57,7 +59,7 @@ export class World {
     const { confirmations = 1, serve = (chain: SimulatedChain): EvmChain => chain } = this.setup;
     const all = [...this.chains.values()].map((evm) => ({ evm: serve(evm), confirmations, minter: evm.deployment.minter, tokens: evm.deployment.tokens }));
     const open = { chains: served(all), signer, forget: true, stop: async () => undefined };
-    const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', pollMs: POLL_MS }, open);
+    const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', pollMs: POLL_MS, raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000 }, open);
     this.app = await NestFactory.createMicroservice(
       { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );
