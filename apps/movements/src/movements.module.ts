@@ -16,7 +16,7 @@ import { chainTransaction } from './domain/chain-transaction/chain-transaction';
 import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
-import { MAX_FEE_GWEI, RAISE_FEE_MS, readMovementsConfig } from './movements.config';
+import { MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from './movements.config';
 import { PENDING_ROWS } from './ports/pending-rows';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
@@ -35,6 +35,9 @@ import { Nonces } from './transactions/nonces';
 import { Sender } from './transactions/sender';
 import { Sent } from './transactions/sent';
 import { KeyFinalities } from './transactions/key-finalities';
+import { ChainDuties } from './operator/chain-duties';
+import { ReconciliationJob } from './reconciliation/reconcile.job';
+import { Reconciler } from './reconciliation/reconciler';
 import { Settlement } from './transactions/settlement';
 import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
@@ -68,8 +71,8 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
     {
       provide: SETTINGS,
-      useFactory: ({ pollMs, maxFeeGwei = MAX_FEE_GWEI, raiseFeeMs = RAISE_FEE_MS }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
-        ({ operatorKeyId: OPERATOR_KEY_ID, pollMs, chainsForget, maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI, raiseFeeAfterMs: raiseFeeMs }),
+      useFactory: ({ pollMs, maxFeeGwei = MAX_FEE_GWEI, raiseFeeMs = RAISE_FEE_MS, reconcileMs = RECONCILE_MS }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
+        ({ operatorKeyId: OPERATOR_KEY_ID, pollMs, chainsForget, maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI, raiseFeeAfterMs: raiseFeeMs, reconcileMs }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
@@ -77,7 +80,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: UNFINAL_ROWS, useFactory: unfinalRows, inject: [VIEWS] },
     ChainTransactions, Nonces, KeyFinalities, Settlement, Sent, Sender, Watchers,
     PendingTransactions, UnfinalTransactions, SigningKeys, WalletsView, MovementsMeasures,
-    RequestMintHandler, ProvisionWalletsHandler,
+    RequestMintHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],

@@ -94,6 +94,12 @@ export interface FinalityEvidence {
   readonly referenceTaken: boolean;
 }
 
+/** Units of a token's contract. */
+export interface TokenState {
+  readonly supply: bigint;
+  readonly balances: readonly bigint[];
+}
+
 /** What to sign, but for the sender's nonce and the fee. */
 export interface ContractCall {
   readonly to: Hex;
@@ -161,6 +167,12 @@ export interface EvmChain {
 
   /** Units of the token's contract. */
   tokenBalance(asset: AssetId, holder: Hex): Promise<bigint>;
+
+  /** The newest block. */
+  headBlock(): Promise<BlockId>;
+
+  /** Units of the token's contract at that block: all that exist, and what each holder has, in their order. */
+  tokensAt(block: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState>;
 
   /** Whether the minter contract has taken the reference. */
   minted(reference: Hex): Promise<boolean>;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { ReorgedAfterCompletion, TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
-import { GetMint } from '@ponte/contracts';
+import { FreezeAccountAutomatically, GetMint } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,6 +68,8 @@ describe('a confirmed transaction', () => {
 
   it('that stays away is recorded as reorged after completion with what was lost, and restored when it is mined again', async () => {
     const world = await open(DEEP).start();
+    const frozen: unknown[] = [];
+    world.bus.handle(FreezeAccountAutomatically.pattern, async (payload) => { frozen.push(payload); return {}; });
     await completed(world, 'lost');
     const [confirmed] = world.ofType('TransactionConfirmed');
     world.base.reorg(2, 'forgotten');
@@ -78,6 +80,7 @@ describe('a confirmed transaction', () => {
     });
     const { txHash, blockHash } = confirmed?.data as ReorgedAfterCompletion['data'];
     expect(found).toMatchObject({ txHash, blockHash, nonce: 0, purpose: { kind: 'mint', accountId: 'account', asset: 'eth-base/brlv', amount: '2.500000000000000000' } });
+    await eventually(() => expect(frozen).toEqual([{ accountId: 'account', reason: 'reorged-after-completion', evidence: `eth-base ${txHash}` }]));
     expect(await state(world, 'lost')).toBe('completed');
     await eventually(async () => { world.base.mine(); expect(world.ofType('TransactionRestored')).toHaveLength(1); });
     await expect(world.balance()).resolves.toBe(AMOUNT);

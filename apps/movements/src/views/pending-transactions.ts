@@ -101,6 +101,12 @@ export class PendingTransactions {
       .where('since', '<=', before).orderBy(sql`coalesce(nonce, -1)`).orderBy('since').limit(limit));
   }
 
+  /** What is unfinished on a chain, of every key. */
+  async idsOf(chain: Chain, limit: number): Promise<string[]> {
+    const rows = await this.db.selectFrom('pending_transactions').select('id').where('chain', '=', chain).limit(limit).execute();
+    return rows.map(({ id }) => id);
+  }
+
   /** The lowest nonce that is signed and has not ended; null when there is none. */
   async lowest(chain: Chain, sender: string): Promise<number | null> {
     const row = await this.db.selectFrom('pending_transactions').select(({ fn }) => fn.min('nonce').as('nonce'))

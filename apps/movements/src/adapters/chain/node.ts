@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import { type PublicClient, type Transport, createPublicClient } from 'viem';
-import type { BlockId, FinalReceipt, FinalityEvidence, FinalityQuestion, Hex, TransactionStatus } from '../../ports/chain';
+import type { BlockId, FinalReceipt, FinalityEvidence, FinalityQuestion, Hex, TokenState, TransactionStatus } from '../../ports/chain';
 import { SELECTORS } from './abi';
 import type { FinalityNode } from './agreement';
 import { outageOf } from './broadcast-outcome';
@@ -89,6 +89,20 @@ export class ChainNode implements FinalityNode {
       Promise.all(hashes.map((hash) => this.receiptAt(block, hash))),
     ]);
     return { block, minedCount: Number(count), receipts: receipts.flat(), referenceTaken: taken !== null && BigInt(taken) === 1n };
+  }
+
+  async headBlock(): Promise<BlockId> {
+    const block = await this.rpc<RawBlock | null>('eth_getBlockByNumber', ['latest', false]);
+    if (block === null) throw new Unavailable('chain-unavailable', 'the node names no block');
+    return { number: Number(block.number), hash: block.hash };
+  }
+
+  async tokensAt({ hash: blockHash }: BlockId, token: Hex, holders: readonly Hex[]): Promise<TokenState> {
+    const call = async (data: Hex): Promise<bigint> => BigInt(await this.rpc<Hex>('eth_call', [{ to: token, data }, { blockHash, requireCanonical: true }]));
+    const [supply, balances] = await Promise.all([
+      call(SELECTORS.totalSupply), Promise.all(holders.map((holder) => call(callData(SELECTORS.balanceOf, [holder])))),
+    ]);
+    return { supply, balances };
   }
 
   /** A receipt belongs to the block's history only if the node has its block there too. */

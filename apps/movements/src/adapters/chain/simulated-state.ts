@@ -33,6 +33,11 @@ export class SimulatedState {
     return this.balances.get(accountOf(this.deployment.tokens[asset], holder)) ?? 0n;
   }
 
+  supplyOf(asset: AssetId): bigint {
+    const of = accountOf(this.deployment.tokens[asset], '0x').slice(0, -2);
+    return [...this.balances].filter(([account]) => account.startsWith(of)).reduce((sum, [, units]) => sum + units, 0n);
+  }
+
   credit(token: Hex | undefined, holder: Hex, units: bigint): void {
     const account = accountOf(token, holder);
     this.balances.set(account, (this.balances.get(account) ?? 0n) + units);

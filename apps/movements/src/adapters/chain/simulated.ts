@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import type {
-  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TransactionStatus,
-  TransferWish,
+  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TokenState,
+  TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
 import type { FinalityNode } from './agreement';
@@ -142,6 +142,17 @@ export class SimulatedChain implements EvmChain, FinalityNode {
       const block = this.blocks.at(number);
       return block ? { number, hash: block.hash } : null;
     });
+  }
+
+  headBlock(): Promise<BlockId> {
+    return this.answer(() => ({ number: this.blocks.head.number, hash: this.blocks.head.hash }));
+  }
+
+  /** Of the head alone, whatever the block: the state of earlier ones is not kept. */
+  tokensAt(_: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState> {
+    contractOf(this.deployment, asset);
+    const { state } = this.blocks;
+    return this.answer(() => ({ supply: state.supplyOf(asset), balances: holders.map((holder) => state.balanceOf(asset, holder)) }));
   }
 
   async minedAnywhere(hash: Hex): Promise<boolean> {

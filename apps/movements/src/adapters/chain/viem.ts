@@ -1,7 +1,7 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, encodeEventTopics, fallback, http, keccak256 } from 'viem';
 import type {
-  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TransactionStatus, TransferWish,
+  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TokenState, TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { pause } from '../pause';
 import { MINTER_ABI, TOKEN_ABI } from './abi';
@@ -109,6 +109,15 @@ export class ViemChain implements EvmChain {
       const block = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(number), false]);
       return block && { number, hash: block.hash };
     });
+  }
+
+  headBlock(): Promise<BlockId> {
+    return firstAnswer(this.nodes, (node) => node.headBlock());
+  }
+
+  async tokensAt(block: BlockId, asset: MintWish['asset'], holders: readonly Hex[]): Promise<TokenState> {
+    const token = contractOf(this.deployment, asset);
+    return firstAnswer(this.nodes, (node) => node.tokensAt(block, token, holders));
   }
 
   minedAnywhere(hash: Hex): Promise<boolean> {

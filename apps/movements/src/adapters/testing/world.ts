@@ -10,6 +10,7 @@ import { CHAINS, derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import { MemoryEventStore, MemoryLog, eventually, freshId } from '@ponte/testing';
+import type { OpenChains } from '../chain/open-chains';
 import { served } from '../chain/open-chains';
 import { SimulatedChain } from '../chain/simulated';
 import { SimulatedSigner } from '../signer/simulated';
@@ -32,6 +33,8 @@ export interface Setup {
   /** After which fees are raised; an hour by default. */
   readonly raiseFeeMs?: number;
   /** What the service is given instead of a simulated chain. */
+  /** Chains and keys instead of simulated ones. */
+  readonly open?: OpenChains;
   readonly serve?: (chain: SimulatedChain) => EvmChain;
 }
 
@@ -58,7 +61,7 @@ export class World {
     const engines = await openEmbeddedEngines(runtime, 'movements', { store: this.store, logger: createLogger('movements', 'silent') });
     const { confirmations = 1, serve = (chain: SimulatedChain): EvmChain => chain } = this.setup;
     const all = [...this.chains.values()].map((evm) => ({ evm: serve(evm), confirmations, minter: evm.deployment.minter, tokens: evm.deployment.tokens }));
-    const open = { chains: served(all), signer, forget: true, stop: async () => undefined };
+    const open = this.setup.open ?? { chains: served(all), signer, forget: true, stop: async () => undefined };
     const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', pollMs: POLL_MS, raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000 }, open);
     this.app = await NestFactory.createMicroservice(
       { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
@@ -75,6 +78,13 @@ export class World {
     await engines?.timers.stop();
     await app?.close();
     await engines?.close();
+  }
+
+  /** As an operator asks for it. */
+  async operate(verb: string, subject: Readonly<Record<string, string>> = {}): Promise<string> {
+    const duty = (this.engines as Engines).duties.get(verb);
+    if (!duty?.can(subject)) throw new Error(`this process does not do ${verb}`);
+    return duty.carryOut(subject, new AbortController().signal);
   }
 
   get bus() { return (this.engines as Engines).bus; }
