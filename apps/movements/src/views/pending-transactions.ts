@@ -32,7 +32,7 @@ interface Schema { pending_transactions: PendingRow }
 
 const current = upcaster(chainTransaction.events);
 
-/** What is unfinished on the chains: rows come with the intent and go with the end. Written by the projector alone. */
+/** What is unfinished on the chains: rows come with the intent, or with a reorg that takes the end back, and go with the end. Written by the projector alone. */
 @Injectable()
 export class PendingTransactions {
   private readonly db: Kysely<Schema>;
@@ -68,7 +68,6 @@ export class PendingTransactions {
         case 'TransactionIntended': latest.set(id, { ...row, sender: event.data.from, nonce: null, tx_hash: null }); break;
         case 'TransactionSigned':
         case 'TransactionFeeRaised':
-        // In no block any more: it is sent and followed again.
         case 'ReorgedAfterCompletion': latest.set(id, { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash }); changed.add(chain); break;
         case 'TransactionConfirmed':
         case 'TransactionRestored':
