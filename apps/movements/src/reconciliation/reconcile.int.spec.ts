@@ -36,7 +36,7 @@ async function minted(name: string): Promise<void> {
 
 const reconciled = () => eventually(() => world.operate('chain reconcile'));
 
-it('ledger, token supply and wallets agree: an operator is told the amounts of each asset', async () => {
+it('ledger, token supply and wallets agree: the operator sees the amounts of each asset', async () => {
   await minted('one');
   booked('2.5', '3.5');
   const said = await reconciled();
@@ -45,7 +45,7 @@ it('ledger, token supply and wallets agree: an operator is told the amounts of e
   expect(said).toContain('"asset":"tempo/brlv"');
 });
 
-it('tokens that exist without the ledger are told, by supply and by wallets', async () => {
+it('tokens that exist without the ledger are reported, by supply and by wallets', async () => {
   await minted('one');
   booked('2.5', '3.5');
   await reconciled();

@@ -14,7 +14,7 @@ const WITNESSES = 2;
 
 /**
  * What the nodes agree on at one final block: the highest that enough of them call final. A node that is behind it, does not have it or
- * does not answer does not count; nodes that have it and contradict each other make the answer unavailable, whoever is right.
+ * does not answer does not count; nodes that have it and contradict each other make the answer unavailable, whichever is right.
  */
 export async function agreedEvidence(nodes: readonly FinalityNode[], question: FinalityQuestion): Promise<FinalityEvidence> {
   const needed = Math.min(WITNESSES, nodes.length);

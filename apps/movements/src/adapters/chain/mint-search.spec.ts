@@ -57,7 +57,7 @@ describe('the search for a mint', () => {
     expect(searches).toBeLessThan(10);
   });
 
-  it('says that there is none only when every block was looked at', async () => {
+  it('answers null only when every block was looked at', async () => {
     const { log, pages } = chain({ head: 30_000, taken: null, most: 10_000 });
     await expect(new MintSearch().find(log, REFERENCE, 20_000 * SECOND)).resolves.toBeNull();
     expect(pages.reduce((sum, [from, to]) => sum + to - from + 1, 0)).toBe(30_001);
