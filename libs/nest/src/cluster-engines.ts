@@ -100,7 +100,7 @@ async function assemble(
     runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID() }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, clockSkew: skew, edgeState, backlogs, personalData,
-    parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable, duties: new Map(), viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),
   };
 }

@@ -5,6 +5,7 @@ import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, M
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from './clock-skew';
 import type { Metrics, Readiness } from './observability';
+import type { OperatorDuty } from './operator/desk';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
 import type { Timers } from './timers';
@@ -32,6 +33,8 @@ export interface Engines {
   /** What operators see of the readers and ask of the processes. */
   readonly operator: OperatorState;
   readonly rewindable: Rewindable;
+  /** What the services do for operators, by verb. */
+  readonly duties: Map<string, OperatorDuty>;
   /** Each service declares its own tables and casts to its own schema. */
   readonly views: Kysely<unknown>;
   /** Where views are made anew. */

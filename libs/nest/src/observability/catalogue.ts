@@ -78,6 +78,9 @@ export const CATALOGUE = {
   ponte_webhook_oldest_due_seconds: gauge('For how long the oldest due delivery has waited'),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and have not ended', 'chain'),
   ponte_chain_oldest_pending_seconds: gauge('For how long the oldest unfinished transaction has stood where it stands', 'chain'),
+  ponte_reconciliation_difference_minor_units: gauge('By how much the chain is over the ledger, beyond what is under way, when it was last compared; of the process that compares', 'asset', 'of'),
+  ponte_reconciliation_age_seconds: gauge('Time since ledger and chain were last compared, of the process that compares'),
+  ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg took back', 'chain'),
 } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof CATALOGUE;

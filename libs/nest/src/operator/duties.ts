@@ -17,10 +17,10 @@ const MAX_TOLD = 10;
 /** Has this process do what operators ask of its service; `views` are those that it may rebuild. */
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
-  const desk = (): OperatorDesk => new OperatorDesk({ actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' });
-  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
-  // A rebuild takes its time, and nothing else shall wait for it.
-  const slow = desk().serve({ 'views rebuild': rebuildDuty(engines, views) });
+  const options = { actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
+  const quick = new OperatorDesk(options).serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
+  // A rebuild takes its time, as what services do may, and nothing else shall wait for it.
+  const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({ 'views rebuild': rebuildDuty(engines, views) });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
   timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
 }

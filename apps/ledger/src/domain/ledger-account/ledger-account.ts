@@ -1,12 +1,14 @@
 import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
-import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased } from '@ponte/contracts';
+import {
+  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed,
+} from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
-import { amountOf, backs, balanced, depositPostings, issuePostings, reversalPostings } from './postings';
+import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
@@ -14,6 +16,8 @@ export type LedgerAccountCommand =
   | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string; readonly placed?: boolean }
   | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
+  /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
+  | { readonly kind: 'post-loss' | 'reverse-loss'; readonly accountId: string; readonly transactionId: string; readonly causeId: string; readonly loss: AmountOf; readonly now: string }
   | PostExchange;
 
 type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
@@ -38,7 +42,7 @@ export const exchangePostingId = (orderId: string): string => `exchange:${orderI
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed],
   evolve,
   decide(command, state) {
     switch (command.kind) {
@@ -55,6 +59,17 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
       }
       case 'post-exchange': return postExchange(command, state);
+      case 'post-loss':
+      case 'reverse-loss': {
+        const postingId = `${command.kind}:${command.causeId}`;
+        if (state.taken.has(postingId)) return [];
+        const loss = positive(command.loss);
+        const { accountId, transactionId, now: postedAt } = command;
+        const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
+        return command.kind === 'post-loss'
+          ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss)), postedAt })]
+          : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss)), postedAt })];
+      }
       case 'reverse-deposit': {
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
