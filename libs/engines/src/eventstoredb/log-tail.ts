@@ -1,5 +1,5 @@
 import type { LogSlice, LogSubscription, Position, Recorded } from '@ponte/event-sourcing';
-import { EventStoreUnavailable } from '@ponte/event-sourcing';
+import { PositionBeyondLog } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { Bell } from './bell';
 import { CatchUp } from './catch-up';
@@ -111,7 +111,7 @@ export class LogTail implements LogSubscription, LiveReader {
         end = await this.ask(leaderEnd);
       }
       if (this.isClosed || end === 'unknown') return;
-      if (!isAtLeast(end, position)) throw this.refused(`lies past the end of the log, ${end ?? 'which is empty'}`);
+      if (!isAtLeast(end, position)) throw this.refused(position, end, 'lies past the end of the log');
     }
     faults.clear(name, 'position');
     this.verified = session;
@@ -127,12 +127,12 @@ export class LogTail implements LogSubscription, LiveReader {
     }
   }
 
-  private refused(what: string): EventStoreUnavailable {
+  private refused(position: Position, end: Position | undefined, what: string): PositionBeyondLog {
     const { faults, logger, name } = this.parts;
-    const text = `the position ${this.position} of ${name} ${what}: the log was wiped, or restored from an older backup. `
+    const text = `the position ${position} of ${name} ${what}: the log was wiped, or restored from an older backup. `
       + 'Stop the services, restore the log that belongs to the databases, or the databases that belong to this log, then start again';
-    if (faults.raise({ kind: 'position', reader: name, text })) logger.error({ reader: name, position: this.position }, text);
-    return new EventStoreUnavailable(text);
+    if (faults.raise({ kind: 'position', reader: name, text })) logger.error({ reader: name, position, end }, text);
+    return new PositionBeyondLog(position, end);
   }
 
   /** From the window of the trunk; waits when there is nothing. */
@@ -185,7 +185,7 @@ export class LogTail implements LogSubscription, LiveReader {
   private endedBehind({ failure, session }: CatchUp): void {
     this.endCatchUp();
     if (failure === undefined || this.isClosed) return;
-    if (isForeignPosition(failure)) throw this.refused('is not a position of this log');
+    if (isForeignPosition(failure) && this.position !== undefined) throw this.refused(this.position, session.known, 'is not a position of this log');
     // A channel that has failed may have led the client to another node.
     session.fail(failure);
     this.verified = undefined;
