@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import type { KafkaConnection, Projector, TopicSettings } from '@ponte/engines';
 import {
-  createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresBacklogs, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
+  createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresBacklogs, openPostgresEdgeState, openPostgresPersonalData, openPostgresSnapshots, openPostgresState,
   openPostgresViews, Postgres, postgresBeside, relayName,
 } from '@ponte/engines';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -13,7 +13,7 @@ import type { EngineOverrides } from './embedded-engines';
 import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
-import { createLogger } from './logging';
+import { createLogger, tellFailedSnapshots } from './logging';
 import { logBus } from './observability/bus-log';
 import { Delays, tellBacklog } from './observability/delays';
 import type { Observability } from './observability/observability';
@@ -73,6 +73,7 @@ async function assemble(
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres, undefined, remote.instance), (one) => one.close());
   const lease = watchLease(state.lease, metrics);
+  const snapshots = await openPostgresSnapshots(postgres);
   const edgeState = await openPostgresEdgeState(postgres);
   const backlogs = await openPostgresBacklogs(postgres, `${service}/${remote.instance}`);
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
@@ -95,7 +96,9 @@ async function assemble(
   let closing: Promise<void> | undefined;
   return {
     runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
-    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID() }),
+    aggregates: new Aggregates({
+      store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID(), snapshots, snapshotFailed: tellFailedSnapshots(logger),
+    }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, backlogs, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  courteous, createInProcessBus, createViewCheckpoints, localBacklogs, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
+  courteous, createInProcessBus, createViewCheckpoints, localBacklogs, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteSnapshots, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -12,7 +12,7 @@ import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
-import { createLogger } from './logging';
+import { createLogger, tellFailedSnapshots } from './logging';
 import { logBus } from './observability/bus-log';
 import { Delays, tellBacklog } from './observability/delays';
 import type { Observability } from './observability/observability';
@@ -61,6 +61,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const pressure = new Pressure();
   const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
+  const snapshots = openSqliteSnapshots(join(folder, 'snapshots.db'));
   const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'thread');
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
@@ -76,7 +77,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   tellBacklog({ delays, backlogs, metrics, timers });
   return {
     runtime, logger, metrics, tracing, readiness, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
-    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
+    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, snapshots, snapshotFailed: tellFailedSnapshots(logger) }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
@@ -87,6 +88,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
       await edgeState.close();
       await state.close();
       await personalData.close();
+      await snapshots.close();
       await store.close();
       await tracing.stop();
     },

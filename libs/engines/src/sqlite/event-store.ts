@@ -1,3 +1,4 @@
+import { setImmediate as immediately } from 'node:timers/promises';
 import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { EventStoreUnavailable, NO_STREAM, RecentMap } from '@ponte/event-sourcing';
 import type { AppendBatch, Known } from './append-batch';
@@ -28,6 +29,8 @@ export interface SqliteEventStoreOptions {
 
 /** Streams whose head is kept in memory, so that a check costs no query; with the text of those that have one event, some 16 MB of them. */
 const HEADS = 16_384;
+/** Events that are read without a pause before them. */
+const SHORT_READ = 256;
 /**
  * The log in one SQLite file, durable in groups: what arrives in one turn of the event loop is one transaction, and is
  * answered when that is on the disk. One process owns the file; a second gets `EventStoreLocked`.
@@ -80,6 +83,8 @@ class SqliteEventStore implements EventStore {
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<Recorded[]> {
+    // Whoever reads a long stream in pages lets timers and sockets have their turn between them.
+    if (options.from && (options.limit ?? Infinity) > SHORT_READ) await immediately();
     return this.reading(() => {
       // Most reads are the first look at a stream that is about to begin.
       const head = this.heads.get(stream);
@@ -91,7 +96,7 @@ class SqliteEventStore implements EventStore {
         return [];
       }
       const events = this.table.stream(stream, options.from ?? 0, options.limit ?? -1);
-      if (options.limit === undefined && !options.from) this.heads.set(stream, events.length - 1);
+      if (!options.from && events.length < (options.limit ?? Infinity)) this.heads.set(stream, events.length - 1);
       return events;
     });
   }
