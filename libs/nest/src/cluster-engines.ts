@@ -14,6 +14,7 @@ import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
 import { createLogger, tellFailedSnapshots } from './logging';
+import { AppendHealth } from './observability/append-health';
 import { logBus } from './observability/bus-log';
 import { Delays, tellBacklog } from './observability/delays';
 import type { Observability } from './observability/observability';
@@ -67,7 +68,8 @@ async function assemble(
   const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
   const clock = given ?? kept(await businessTime(runtime.environment, eventStore, logger), (one) => one.stop()).clock;
   const delays = new Delays(() => clock.now());
-  const store = traceStore(watchStore(failpoints?.on(eventStore) ?? eventStore, metrics, systemClock.now, delays), tracing);
+  const appends = new AppendHealth(() => performance.now());
+  const store = traceStore(watchStore(appends.on(failpoints?.on(eventStore) ?? eventStore), metrics, systemClock.now, delays), tracing);
   const limits = { connections: remote.databaseConnections };
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}`, limits }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
@@ -95,7 +97,7 @@ async function assemble(
   tellBacklog({ delays, backlogs, metrics, timers });
   let closing: Promise<void> | undefined;
   return {
-    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
+    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness, probes: { 'appends to the event store': () => appends.assertWorking() },
     aggregates: new Aggregates({
       store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID(), snapshots, snapshotFailed: tellFailedSnapshots(logger),
     }),

@@ -16,7 +16,7 @@ const LEASE_PATIENCE_MS = 5_000;
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
   const desk = (): OperatorDesk => new OperatorDesk({ actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' });
-  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
+  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines), ...logCheckDuty(engines), ...failpointDuty(engines) });
   // A rebuild takes its time, and nothing else shall wait for it.
   const slow = desk().serve({ 'views rebuild': rebuildDuty(engines, views) });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
@@ -26,6 +26,11 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
 const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
   can: () => true,
   carryOut: async () => (await store.head()) ?? '',
+});
+
+/** Its detail is the report as JSON. */
+const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, OperatorDuty> => (checkLog === undefined ? {} : {
+  'log check': { can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
 });
 
 const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
