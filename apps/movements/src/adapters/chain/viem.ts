@@ -6,6 +6,7 @@ import { MINTER_ABI, TOKEN_ABI } from './abi';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
 import { mintCall, transferCall } from './calls';
 import { type Deployment, contractOf, tokensOn } from './deployment';
+import type { Pace } from './pace';
 import { revertReasonOf } from './revert-reason';
 
 export interface ViemChainOptions {
@@ -14,6 +15,8 @@ export interface ViemChainOptions {
   readonly urls: readonly string[];
   /** Between two looks at the head, ms. A fraction of the block time: viem's own default would allow 4 transactions a second. */
   readonly pollingMs?: number;
+  /** In the place of `pollingMs`, where the chain can rest. */
+  readonly pace?: Pick<Pace, 'moved' | 'next'>;
   /** For one request, ms. */
   readonly timeoutMs?: number;
   /** The block that can no longer go away: the node's `finalized` tag, or where the chain has none, this many confirmations. */
@@ -44,13 +47,15 @@ export class ViemChain implements EvmChain {
   private readonly client: PublicClient;
   private readonly deployment: Deployment;
   private readonly pollingMs: number;
+  private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
   private readonly finality: NonNullable<ViemChainOptions['finality']>;
 
-  constructor({ deployment, urls, pollingMs = POLLING_MS, timeoutMs = TIMEOUT_MS, finality = 'finalized-tag' }: ViemChainOptions) {
+  constructor({ deployment, urls, pollingMs = POLLING_MS, pace, timeoutMs = TIMEOUT_MS, finality = 'finalized-tag' }: ViemChainOptions) {
     this.chain = deployment.chain;
     this.chainId = chainIdOf(deployment.chain);
     this.deployment = deployment;
     this.pollingMs = pollingMs;
+    this.pace = pace;
     this.finality = finality;
     // batch: what is asked in the same turn goes in one HTTP request.
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
@@ -83,6 +88,7 @@ export class ViemChain implements EvmChain {
 
   async broadcast(raw: Hex): Promise<Broadcast> {
     try {
+      this.pace?.moved();
       await this.client.sendRawTransaction({ serializedTransaction: raw });
       return { outcome: 'taken' };
     } catch (error) {
@@ -185,10 +191,11 @@ export class ViemChain implements EvmChain {
     while (!signal.aborted) {
       const block = await this.rpc<{ number: Hex; hash: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]).catch(() => undefined);
       if (block !== undefined && block.hash !== seen && !signal.aborted) {
+        if (seen !== undefined) this.pace?.moved();
         seen = block.hash;
         yield { number: Number(block.number), hash: block.hash, time: Number(block.timestamp) * 1_000 };
       }
-      await pause(this.pollingMs, signal);
+      await (this.pace?.next(signal) ?? pause(this.pollingMs, signal));
     }
   }
 
