@@ -33,10 +33,12 @@ export interface TokenWish {
   /** Tokens that come back in a second, more than 0. */
   readonly perSecond: number;
   readonly nowMs: number;
+  /** True only to learn how many tokens there are: none is taken. */
+  readonly peek?: boolean;
 }
 
 export interface TokenAnswer {
-  /** The token was there and is taken. */
+  /** The token was there and is taken; of a peek: it is there. */
   readonly allowed: boolean;
   /** What is left in the bucket, with its fraction; at least what is there when other replicas take from it. */
   readonly tokens: number;

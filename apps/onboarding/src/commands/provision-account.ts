@@ -6,6 +6,7 @@ import { ProvisionWallets } from '@ponte/contracts';
 import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { derivedId, Refusal, Unavailable } from '@ponte/kernel';
 import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
+import { aliasOf } from '../domain/account-request/listing';
 import { nextStep } from '../domain/account-request/provisioning';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
@@ -75,13 +76,13 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     }
   }
 
-  private async opening({ terms: { requestId, accountId, parentId, externalId, details } }: OpenRequest): Promise<OpenAccountPayload> {
+  private async opening({ terms: { requestId, accountId, parentId, externalId, details, requestedAt } }: OpenRequest): Promise<OpenAccountPayload> {
     const { holder } = details;
     const name = details.mode === 'kyc' ? await this.nameOf(details.holder) : NAME_NOT_STATED;
     return {
-      accountId, parentId, alias: `Account ${requestId.slice(0, 8)}`, externalId, onboardingMode: null, capabilities: [], bankAccount: null,
+      accountId, parentId, alias: aliasOf(requestId), externalId, onboardingMode: null, capabilities: [], bankAccount: null,
       holderId: holder.subjectId, taxId: holder.identifier, taxIdFingerprint: holder.identifierFingerprint,
-      legalName: await this.personalData.seal(holder.subjectId, name),
+      legalName: await this.personalData.seal(holder.subjectId, name), request: { requestId, requestedAt },
     };
   }
 
