@@ -45,8 +45,8 @@ import { createDeliveryTables } from './views/tables';
 
 /** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
 const SCAN_EVERY_MS = 200;
-/** While nothing is queued or under way, the view is read at every fifth look only: a retry may leave a second late. */
-const SCANS_AT_REST = 5;
+/** While nothing is queued or under way, so much longer: a retry may leave a second late. */
+const REST_MS = 800;
 /** Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for it. */
 const OUTBOX_BREATH_MS = 4;
 /** Before each round of the outboxes: what comes in a moment is one append to each, and nobody waits for it. */
@@ -160,11 +160,8 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     ];
     const [outbox] = this.projectors;
     if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
-    let passed = 0;
-    this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, async () => {
-      passed = this.dispatcher.isResting ? passed + 1 : SCANS_AT_REST;
-      if (passed < SCANS_AT_REST) return;
-      passed = 0;
+    this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, async (signal) => {
+      if (this.dispatcher.isResting) await pause(REST_MS, signal);
       await this.dispatcher.scan();
     });
   }
