@@ -91,10 +91,11 @@ export async function bootHandlers(engines: Engines, modules: readonly (Type | D
 }
 
 /** What every process needs: the log, and the place of its checkpoints. A bus that has started joins again by itself. */
-const probesOf = ({ store, checkpoints, probes }: Engines) => ({
+const probesOf = ({ store, checkpoints, clockSkew, probes }: Engines) => ({
   'the event store': () => store.head(),
   // A statement that writes, though nothing is there to be changed: a database that only answers reads is no use.
   'the database': () => checkpoints.trouble?.('readiness', null, '') ?? checkpoints.load('readiness'),
+  'a clock that is right': async () => clockSkew?.assertSane(),
   ...probes,
 });
 
