@@ -24,7 +24,7 @@ export class Pace {
         signal.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, resting ? restMs : busyMs);
+      const timer = setTimeout(done, resting ? restMs : busyMs).unref();
       if (resting) this.resting.add(done);
       signal.addEventListener('abort', done);
     });
