@@ -8,6 +8,7 @@ import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
+import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
@@ -44,6 +45,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
   initial: emptyLedgerAccount,
   events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed],
   evolve,
+  snapshots: ledgerAccountSnapshots,
   decide(command, state) {
     switch (command.kind) {
       case 'place-hold': return placeHold(command.accountId, command.hold, command.now, state);
