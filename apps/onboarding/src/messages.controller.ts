@@ -33,7 +33,7 @@ export class OnboardingMessages {
 
   @MessagePattern(contracts.OpenAccount.pattern)
   openAccount(@Payload() payload: OpenAccountPayload, @Ctx() context: RequestContext) {
-    return this.commands.execute(new OpenAccountCommand(payload, context));
+    return this.commands.execute(new OpenAccountCommand(payload, context, 'operator'));
   }
 
   @MessagePattern(contracts.ChangeCapabilities.pattern)

@@ -39,6 +39,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-release': post(`${ONE}/release`, undefined, QueueItemEnvelopeDto),
   'staff-escalate': post(`${ONE}/escalate`, { note: 'Looks like an entry' }, QueueItemEnvelopeDto),
   'staff-ask-information': post(`${ONE}/ask-information`, { items: ['document'], issues: [] }, QueueItemEnvelopeDto),
+  'staff-judge-hit': post(`${ONE}/verdicts`, { person: 'holder', list: 'un-consolidated', 'entry-id': 'QDi.001', verdict: 'false-positive', reason: 'birth-date-differs' }, QueueItemEnvelopeDto),
   'staff-approve': post(`${ONE}/approve`, {}, QueueItemEnvelopeDto),
   'staff-reject': post(`${ONE}/reject`, { reason: 'pep' }, QueueItemEnvelopeDto),
   'staff-open-case': post(`${ONE}/case`, { purpose: 'review', note: 'Ticket 1' }, CaseEnvelopeDto),

@@ -1,6 +1,6 @@
 import type { AccountRequestStatus, EvidenceFileRecord, QueueItem, ReviewCase, SealedKycPerson, StaffRole, StaffUserRecord } from '@ponte/contracts';
 import {
-  ApproveReview, AskInformation, ClaimReview, ErasePerson, EscalateReview, GetReviewHistory, GetStaffUser, ListReviewQueue, openInTransit, OpenPrivacyReport, OpenReviewCase,
+  ApproveReview, AskInformation, ClaimReview, ErasePerson, EscalateReview, GetReviewHistory, GetStaffUser, JudgeScreeningHit, ListReviewQueue, openInTransit, OpenPrivacyReport, OpenReviewCase,
   OpenReviewFile, RejectReview, ReleaseReview, SignInStaff, localStaffId,
 } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
@@ -55,7 +55,7 @@ export async function reviewCase(personalData: PersonalData): Promise<ReviewCase
     },
     externalWallets: [{ address: SAMPLE.wallet, custodyType: 'exchange', custodyCountry: 'USA', custodianName: await seal('An Exchange'), proven: true }],
     files: [{ ...FILE, label: 'document, front' }],
-    screening: [{ person: 'holder', round: 1, recordedAt: SAMPLE.time, hits: [{ list: 'un-consolidated', entryId: 'QDi.001', score: 92.5, match: await seal('canária de souza') }] }],
+    screening: [{ person: 'holder', round: 1, recordedAt: SAMPLE.time, hits: [{ list: 'un-consolidated', entryId: 'QDi.001', score: 92.5, match: await seal('canária de souza'), verdict: { verdict: 'false-positive', reason: 'birth-date-differs', note: await seal('Twenty years apart'), staffId: STAFF.analyst.staffId, judgedAt: SAMPLE.time } }] }],
     liveness: { provider: 'provider-1', outcome: 'passed', decidedAt: SAMPLE.time }, livenessSharedWith: [SAMPLE.accountId],
     checklist: [{ check: 'rule-4', title: 'The holder is 18 or older', outcome: 'passed' }], approvals: [STAFF.approver.staffId], internalReason: null,
     notes: [{ note: await seal('A new photograph'), at: SAMPLE.time }],
@@ -77,13 +77,17 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
   });
   bus.on(GetStaffUser, ({ staffId }) => users.find((one) => one.staffId === staffId) ?? null);
   bus.on(ListReviewQueue, ({ cursor }) => ({ items: [queueItem(), queueItem({ assignedTo: null })], next: cursor ? null : { createdAt: SAMPLE.time, id: SAMPLE.requestId }, counts: { 'manual-review': 2 } }));
-  bus.on(GetReviewHistory, async ({ requestId }) => (requestId === SAMPLE.requestId ? { entries: (await reviewCase(personalData)).history } : null));
+  bus.on(GetReviewHistory, async ({ requestId }) => {
+    const { history, item, checklist, approvals } = await reviewCase(personalData);
+    return requestId === SAMPLE.requestId ? { entries: history, item, checklist, approvals } : null;
+  });
   bus.on(OpenReviewCase, async ({ requestId }) => (requestId === SAMPLE.requestId ? reviewCase(personalData) : null));
   bus.on(OpenReviewFile, ({ fileId }) => (fileId === CASE_FILE ? FILE : null));
   bus.on(ClaimReview, decided('pending'));
   bus.on(ReleaseReview, decided('pending'));
   bus.on(EscalateReview, decided('pending'));
   bus.on(AskInformation, decided('pending'));
+  bus.on(JudgeScreeningHit, decided('pending'));
   bus.on(ApproveReview, decided('approved'));
   bus.on(RejectReview, decided('rejected'));
   bus.on(OpenPrivacyReport, ({ person }) => (person.kind === 'identifier' || person.requestId === SAMPLE.requestId ? {

@@ -22,6 +22,7 @@ export const ROLES_OF = {
   'staff-release': COMPLIANCE,
   'staff-escalate': COMPLIANCE,
   'staff-ask-information': COMPLIANCE,
+  'staff-judge-hit': COMPLIANCE,
   'staff-approve': COMPLIANCE,
   'staff-reject': COMPLIANCE,
   'staff-open-case': VIEWERS,

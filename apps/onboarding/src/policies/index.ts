@@ -1,4 +1,5 @@
 import { WhenFileDeletedDeleteBytes } from './when-file-deleted-delete-bytes';
+import { WhenLivenessSessionNamedNoteSharing } from './when-liveness-session-named-note-sharing';
 import { WhenPersonErasedShred } from './when-person-erased-shred';
 import { WhenPersonNamedNoteMention } from './when-person-named-note-mention';
 import { WhenPixReceivedNoteMention } from './when-pix-received-note-mention';
@@ -10,6 +11,6 @@ import { WhenScreeningStartedScreenRequest } from './when-screening-started-scre
 
 /** What follows from an event, in the order in which it is done. */
 export const POLICIES = [
-  WhenFileDeletedDeleteBytes, WhenPersonErasedShred, WhenPersonNamedNoteMention, WhenRequestApprovedProvisionAccount,
+  WhenFileDeletedDeleteBytes, WhenLivenessSessionNamedNoteSharing, WhenPersonErasedShred, WhenPersonNamedNoteMention, WhenRequestApprovedProvisionAccount,
   WhenPixReceivedNoteMention, WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenScreeningStartedScreenRequest,
 ];

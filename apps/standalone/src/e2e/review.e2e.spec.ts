@@ -138,8 +138,21 @@ describe('the review of account requests over the staff API', () => {
     const { id } = await person({ 'first-name': 'Ezekiel', 'last-name': 'Tadeu Montalvane Brusk', 'date-of-birth': '1964-07-05' });
     const { 'account-requests': hits } = await queue('cause=screening-hit&status=pending');
     expect(hits.map((line) => [line.id, line.causes.includes('screening-hit')])).toEqual([[id, true]]);
-    const shown = await open(staff.analyst, id) as Case & { screening: { hits: { match: string; score: number }[] }[] };
+    const shown = await open(staff.analyst, id) as Case & { screening: { hits: { list: string; 'entry-id': string; match: string; score: number }[] }[] };
     expect(shown.screening[0]?.hits[0]).toMatchObject({ score: expect.any(Number) as number, match: expect.stringMatching(/montalvane/i) as string });
+    const judge = (who: Client, verdict: string) => Promise.all((shown.screening[0]?.hits ?? []).map(async ({ list, 'entry-id': entry }) =>
+      codeOf(await decide(who, id, 'verdicts', { person: 'holder', list, 'entry-id': entry, verdict, reason: 'birth-date-differs' }))));
+    expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('422 screening-verdict-required');
+    expect(codeOf(await decide(staff['approver-1'], id, 'approve'))).toBe('422 screening-verdict-required');
+    const inSandbox = await partner.send<{ error: { code: string } }>('POST', `/api/v1/sandbox/account-requests/${id}/decision`, { decision: 'approve' });
+    expect(codeOf(inSandbox)).toBe('422 review-by-staff-required');
+    expect(new Set(await judge(staff.analyst, 'false-positive'))).toEqual(new Set(['200']));
+    expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('403 role-not-allowed');
+    expect((await decide(staff['approver-1'], id, 'approve')).body['account-request']).toMatchObject({ status: 'pending', approvals: 1 });
+    expect(codeOf(await decide(staff['approver-1'], id, 'approve'))).toBe('422 second-approver-required');
+    expect((await judge(staff['approver-2'], 'true-match'))[0]).toBe('200');
+    expect(codeOf(await decide(staff['approver-2'], id, 'approve'))).toBe('422 true-match-found');
+    expect((await decide(staff['approver-2'], id, 'reject', { reason: 'sanctions' })).body['account-request'].status).toBe('rejected');
   });
 
   it('an operator sees the queue and no person; lets an account use a wallet, which nobody else of the staff does', async () => {

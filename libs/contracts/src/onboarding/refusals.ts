@@ -48,6 +48,11 @@ export const ONBOARDING_REFUSALS = {
   'review-claimed': 'somebody else has claimed the review',
   'role-not-allowed': 'the role does not allow it',
   'second-approver-required': 'two different approvers have to approve, and this one has already',
+  'screening-verdict-required': 'a screening hit has no verdict, so that the request cannot be approved',
+  'screening-hit-not-found': 'the request has no such screening hit',
+  'true-match-found': 'a screening hit is the person, so that the request can only be rejected',
+  'verdict-final': 'a true match is final',
+  'review-by-staff-required': 'screening or liveness found something, so that two approvers of compliance decide, in the sandbox too',
   'personal-data-restricted': "the person's data is restricted to legal reasons",
   'limit-exceeded': 'the parent has too many files that no request names',
 } as const;

@@ -85,6 +85,8 @@ function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId
     case 'AccountRequestAbandoned':
     case 'ScreeningRecorded':
     case 'LivenessRecorded':
+    case 'LivenessShared':
+    case 'ScreeningHitJudged':
     case 'ReviewClaimed':
     case 'ReviewReleased':
     case 'ReviewEscalated':

@@ -57,6 +57,8 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | null>> = {
   ScreeningStarted: 'account-request-updated',
   ScreeningRecorded: null,
   LivenessRecorded: null,
+  LivenessShared: null,
+  ScreeningHitJudged: null,
   ReviewRequested: 'account-request-updated',
   ReviewClaimed: null,
   ReviewReleased: null,
@@ -122,6 +124,8 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'ScreeningStarted':
     case 'ScreeningRecorded':
     case 'LivenessRecorded':
+    case 'LivenessShared':
+    case 'ScreeningHitJudged':
     case 'ReviewRequested':
     case 'ReviewClaimed':
     case 'ReviewReleased':

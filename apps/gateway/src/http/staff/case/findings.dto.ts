@@ -1,9 +1,26 @@
+import { HIT_VERDICTS, VERDICT_REASONS } from '@ponte/contracts';
 import { instant, oneOf, text, whole } from '../../../shape/kinds';
-import { Nullable, Required, RequiredObjects } from '../../../shape/members';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
 import { figure, uuids } from '../../../shape/person-kinds';
 import { SAMPLE } from '../../samples';
+import { StaffRefDto } from '../review/queue.dto';
 
-const OUTCOMES = ['passed', 'attention', 'pending', 'not-applicable'];
+export class VerdictDto {
+  @Required(oneOf(HIT_VERDICTS), 'Whether the entry is the person', 'false-positive')
+  verdict!: string;
+
+  @Required(oneOf(VERDICT_REASONS), 'What it rests on', 'birth-date-differs')
+  reason!: string;
+
+  @Nullable(text(0, 8_000), 'What else was written', 'Twenty years apart')
+  note!: string | null;
+
+  @RequiredObject(() => StaffRefDto, 'By whom')
+  staff!: StaffRefDto;
+
+  @Required(instant, 'When', SAMPLE.time)
+  at!: string;
+}
 
 export class HitDto {
   @Required(text(1, 200), 'Which list', 'un-consolidated')
@@ -17,6 +34,9 @@ export class HitDto {
 
   @Required(text(0, 20_000), 'What was compared', 'maria souza ~ maria de souza, born 1990')
   match!: string;
+
+  @NullableObject(() => VerdictDto, 'Null while nothing was said of it; needed before an approval')
+  verdict!: VerdictDto | null;
 }
 
 export class ScreeningDto {
@@ -48,15 +68,4 @@ export class CaseLivenessDto {
 
   @Required(uuids(20), "Requests of other people that name the session as well, at most 20: whose face was seen is open", [])
   'shared-with'!: readonly string[];
-}
-
-export class CheckDto {
-  @Required(text(1, 60), 'rule-1 to rule-12, screening, liveness, four-eyes', 'rule-4')
-  check!: string;
-
-  @Required(text(1, 300), 'For people', 'The holder is 18 or older')
-  title!: string;
-
-  @Required(oneOf(OUTCOMES), 'How it came out', 'passed')
-  outcome!: string;
 }
