@@ -71,7 +71,7 @@ export class SandboxController {
   @Operation({
     id: 'decide-account-request', summary: 'Decide a request for an account in the place of compliance', reach: 'own', secretAnswer: true,
     body: described(DecisionDto, DECISION_EXAMPLE), answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
-    errors: ['account-request-not-found', 'review-not-open'],
+    errors: ['account-request-not-found', 'review-not-open', 'review-by-staff-required'],
   })
   @Post('account-requests/:id/decision')
   async decide(@Req() { call, body, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
