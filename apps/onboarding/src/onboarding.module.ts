@@ -6,6 +6,8 @@ import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import type { Rewindable, Runtime, Timers } from '@ponte/nest';
 import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, providePolicies, REWINDABLE, RUNTIME, TIMERS, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { ACCOUNT_FREEZE } from './account-freeze';
+import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
 import { ACCOUNTS_READER, REQUESTS_READER } from './adapters/rebuild';
 import { createLooseFiles } from './adapters/views/loose-files';
 import { createReviewQueue } from './adapters/views/review-queue';
@@ -37,7 +39,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './views/own-wallets';
 
 @Module({
   imports: [ChecksModule],
-  controllers: [OnboardingMessages, AccountRequestMessages, ReviewMessages],
+  controllers: [OnboardingMessages, AccountRequestMessages, ReviewMessages, AccountFreezeMessages],
   providers: [
     { provide: ONBOARDING_SETTINGS_OF, useFactory: ({ environment }: Runtime) => readOnboardingConfig(process.env, environment), inject: [RUNTIME] },
     { provide: ACCOUNTS_TABLE, useFactory: accountsTable, inject: [VIEWS] },
@@ -47,7 +49,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './views/own-wallets';
     { provide: LOOSE_FILES, useFactory: createLooseFiles, inject: [VIEWS] },
     { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [VIEWS] },
     { provide: WALLET_PROOFS, useValue: eip191 },
-    ...VIEW_CLASSES, ...COMMANDS, ...QUERIES,
+    ...VIEW_CLASSES, ...ACCOUNT_FREEZE, ...COMMANDS, ...QUERIES,
     ...providePolicies('onboarding', POLICIES),
   ],
 })

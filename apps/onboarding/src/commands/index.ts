@@ -12,7 +12,6 @@ import { DueWork } from './due-work';
 import { ErasePersonHandler } from './erase-person';
 import { EvidenceFiles } from './evidence-files';
 import { FreeReservationsHandler } from './free-reservations';
-import { FreezeAccountHandler } from './freeze-account';
 import { Holdings } from './holdings';
 import { LivenessSessions } from './liveness-sessions';
 import { NoteSharedLivenessHandler } from './note-shared-liveness';
@@ -47,7 +46,7 @@ import { WhitelistWalletHandler } from './whitelist-wallet';
 export const COMMANDS = [
   AccountRequests, Accounts, CancelAccountRequestHandler, CarryOnHandler, ChangeCapabilitiesHandler, CreateAccountRequestHandler,
   CreateApiKeyHandler, CreateRelianceRequestHandler, DecideInSandboxHandler, DeleteBytesHandler, DueWork, ErasePersonHandler,
-  EvidenceFiles, FreeReservationsHandler, FreezeAccountHandler, Holdings, LivenessSessions, NoteSharedLivenessHandler, OpenAccountHandler, OpenPrivacyReportHandler,
+  EvidenceFiles, FreeReservationsHandler, Holdings, LivenessSessions, NoteSharedLivenessHandler, OpenAccountHandler, OpenPrivacyReportHandler,
   OpenReviewCaseHandler, OpenReviewFileHandler, PersonFindings, Persons, Placement, ProvideInformationHandler, ProvisionAccountHandler,
   RecordLivenessHandler, ReferenceFilesHandler, RegisterBankAccountHandler, RegisterEvidenceFileHandler, RegisterStaffUserHandler,
   RequestFactsGatherer, RequestIntake, Reservations, ReserveOwnWalletHandler, ReviewRequestHandler, RevokeApiKeyHandler, ScreenRequestHandler,

@@ -31,6 +31,11 @@ export class AccountsView {
     return recordsOf(await this.table.page({ where: { parent_id: parentId }, page }));
   }
 
+  /** Frozen ones, and those that a freeze waits for. */
+  async frozen(page: PageRequest): Promise<Page<AccountRecord>> {
+    return recordsOf(await this.table.page({ where: { watched: 'yes' }, page }));
+  }
+
   async all(page: PageRequest): Promise<Page<AccountRecord>> {
     return recordsOf(await this.table.page({ where: {}, page }));
   }
@@ -50,6 +55,8 @@ export const accountRow = (record: AccountRecord, revision: number): AccountRow 
   onboarding_mode: record.onboardingMode,
   capabilities: record.capabilities,
   tax_id_fingerprint: record.taxIdFingerprint,
+  pending_step: record.pendingStep ?? null,
+  watched: record.status === 'frozen' || record.pendingStep !== undefined ? 'yes' : null,
 });
 
 const recordOf = (row: AccountRow): AccountRecord => ({
@@ -57,6 +64,7 @@ const recordOf = (row: AccountRow): AccountRecord => ({
   parentId: row.parent_id,
   alias: row.alias,
   status: row.status,
+  ...(row.pending_step !== null && { pendingStep: row.pending_step }),
   externalId: row.external_id,
   onboardingMode: row.onboarding_mode,
   capabilities: row.capabilities,

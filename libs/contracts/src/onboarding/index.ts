@@ -2,6 +2,8 @@ export * from './api-keys';
 export * from './capabilities';
 export * from './events';
 export * from './evidence-events';
+export * from './freeze-events';
+export * from './freeze-messages';
 export * from './identity';
 export * from './information-rules';
 export * from './key-material';
