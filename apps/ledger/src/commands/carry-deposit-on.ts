@@ -10,10 +10,12 @@ import type { Deposit } from '../domain/deposit/deposit';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import { paymentHoldId } from '../domain/pix-charge/pix-charge';
+import { Accounts } from './accounts';
 import { Charges } from './charges';
 import { Deposits } from './deposits';
 import { JudgeDeposit } from './judge-deposit';
 import { SendReturn } from './send-return';
+import { SettleTakeBack } from './settle-take-back';
 import { step } from './steps';
 
 /**
@@ -31,6 +33,8 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
     private readonly charges: Charges,
     private readonly judge: JudgeDeposit,
     private readonly sendReturn: SendReturn,
+    private readonly accounts: Accounts,
+    private readonly takeBack: SettleTakeBack,
     private readonly aggregates: Aggregates,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -42,9 +46,13 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
     }
     if (state.status === 'confirmed') {
+      // It stays confirmed while the account is frozen: its release carries it on, and the timer looks again.
+      if ((await this.accounts.get(state.accountId, context))?.status === 'frozen') return;
       await this.post(state, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))).state;
     }
+    // The bank took it back while it was being posted.
+    if (state.status === 'voided' && state.reason === 'taken-back' && state.facts.accountId !== null) await this.takeBack.reverse(depositId, state.facts.accountId, context);
     if (state.status === 'credited' && state.facts.orderId !== null) {
       await this.charges.handle(state.facts.coordinates.target, { kind: 'note-held', depositId }, step(context, 'note-held', depositId));
     }

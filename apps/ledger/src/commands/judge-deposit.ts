@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountRecord } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { DepositFacts, Verdict } from '../domain/deposit/deposit';
 import type { PixCharge } from '../domain/pix-charge/pix-charge';
@@ -24,7 +25,8 @@ export class JudgeDeposit {
   /** First-party rule: only when the sender's tax id is the account's. */
   private async ofAccountCode(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
     const account = await this.accounts.get(accountId, context);
-    if (account?.status !== 'active') return refused('account-not-active');
+    // A frozen account keeps its money as confirmed until it is released, contract.md §8.
+    if (account === null || account.status === 'closed') return refused('account-not-active');
     return account.taxIdFingerprint === facts.coordinates.sourceTaxIdFingerprint ? { accepted: true, accountId } : refused('payer-tax-id-mismatch');
   }
 
@@ -37,11 +39,14 @@ export class JudgeDeposit {
     const { state } = await this.charges.handle(txid, async () => ({
       kind: 'judge-payment',
       payment: { depositId, amount, settledAt, payerTaxIdFingerprint: coordinates.sourceTaxIdFingerprint },
-      accountActive: (await this.accounts.get(accountId, context))?.status === 'active',
+      accountOpen: isOpen(await this.accounts.get(accountId, context)),
     }), step(context, 'judge-payment', depositId));
     return verdictIn(state, depositId, accountId) ?? refused('unknown-target');
   }
 }
+
+/** Frozen accounts take what was paid, since an order that is under way ends by its own rules. */
+const isOpen = (account: AccountRecord | null): boolean => account !== null && account.status !== 'closed';
 
 function verdictIn(charge: PixCharge, depositId: string, accountId: string): Verdict | undefined {
   const verdict = charge.status === 'none' ? undefined : charge.verdicts[depositId];

@@ -10,6 +10,7 @@ import type { PixCharges } from '../ports/pix-charges';
 import { PIX_CHARGES } from '../ports/pix-charges';
 import { each } from './each';
 import { ReceivePixCommand } from './receive-pix';
+import { TakeBackDepositCommand } from './take-back-deposit';
 
 /** Asks the bank what has come since the last look: the net under callbacks that are late or lost. */
 export class PollReceivedPixCommand extends Command<void> {
@@ -32,6 +33,7 @@ const MAX_PAGES = 1_000;
 @CommandHandler(PollReceivedPixCommand)
 export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCommand> {
   private readonly received = new LRUCache<string, true>({ max: REMEMBERED });
+  private readonly takenBack = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(
     private readonly commands: CommandBus,
@@ -46,14 +48,25 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
     const mark = await this.checkpoints.load(RECEIVED_PIX_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
     const window = { from: isoTime(since), to: isoTime(now + AHEAD_MS) };
+    await this.pages((page) => this.rail.listReceived({ ...window, page }), (endToEndId) => this.receive(endToEndId, context), this.received);
+    // After what has come: a payment that came and was taken back within one window is known by then.
+    await this.pages((page) => this.rail.listTakenBack({ ...window, page }), (endToEndId) => this.takeBack(endToEndId, context), this.takenBack);
+    await this.checkpoints.save(RECEIVED_PIX_READER, isoTime(now), fence);
+  }
+
+  private async pages(list: (page: number) => ReturnType<PixCharges['listReceived']>, work: (endToEndId: string) => Promise<void>, known: LRUCache<string, true>): Promise<void> {
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { endToEndIds, lastPage } = await this.rail.listReceived({ ...window, page });
-      await each(endToEndIds.filter((endToEndId) => !this.received.has(endToEndId)), (endToEndId) => this.receive(endToEndId, context));
-      if (!lastPage) continue;
-      await this.checkpoints.save(RECEIVED_PIX_READER, isoTime(now), fence);
-      return;
+      const { endToEndIds, lastPage } = await list(page);
+      await each(endToEndIds.filter((endToEndId) => !known.has(endToEndId)), work);
+      if (lastPage) return;
     }
-    throw new Error('the list of received payments does not end');
+    throw new Error('the list of payments does not end');
+  }
+
+  private async takeBack(endToEndId: string, context: RequestContext): Promise<void> {
+    await this.receive(endToEndId, context);
+    await this.commands.execute(new TakeBackDepositCommand(endToEndId, context));
+    this.takenBack.set(endToEndId, true);
   }
 
   private async receive(endToEndId: string, context: RequestContext): Promise<void> {
