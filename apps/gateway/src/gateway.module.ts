@@ -14,6 +14,7 @@ import { Authentication } from './auth/authentication';
 import { BlobsModule } from './blobs.module';
 import { KnownKeys } from './auth/known-keys';
 import { AccountReach } from './auth/reach';
+import { AccountStandingCheck } from './auth/standing';
 import { Revocations } from './adapters/revocations/log';
 import { createEdgeAdapter } from './edge/adapter';
 import { configureEdge } from './edge/configure';
@@ -82,6 +83,10 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock))),
   },
   {
+    provide: AccountStandingCheck, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountStandingCheck((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock)), clock),
+  },
+  {
     provide: TokenBuckets, inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
     useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) => new TokenBuckets(rateLimits, edgeState, clock),
   },
@@ -104,9 +109,9 @@ const PROVIDERS: readonly Provider[] = [
     },
   },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK],
-    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
-      new Pipeline({ authentication, reach, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock }),
+    provide: Pipeline, inject: [Authentication, AccountReach, AccountStandingCheck, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK],
+    useFactory: (authentication: Authentication, reach: AccountReach, standing: AccountStandingCheck, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
+      new Pipeline({ authentication, reach, standing, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock }),
   },
   {
     provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],

@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify';
+import { AccountStandingEnvelopeDto, FrozenAccountsDto } from '../http/staff/accounts/freeze.dto';
 import { CaseEnvelopeDto } from '../http/staff/case/case.dto';
 import { EndedSessionsDto, MembersDto } from '../http/staff/members/member.dto';
 import { ErasurePreparationEnvelopeDto, PrivacyReportEnvelopeDto } from '../http/staff/privacy/privacy.dto';
@@ -26,6 +27,7 @@ export interface StaffRoute {
 
 const REQUESTS = '/staff/v1/account-requests';
 const ONE = `${REQUESTS}/${SAMPLE.requestId}`;
+const ACCOUNT = `/staff/v1/accounts/${PARTNER}`;
 const get = (url: string, answer: Shape | null): StaffRoute => ({ method: 'GET', url, status: 200, answer });
 const post = (url: string, body: object | undefined, answer: Shape): StaffRoute => ({ method: 'POST', url, ...(body ? { body } : {}), status: 200, answer });
 
@@ -47,6 +49,13 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-get-privacy-report': get(`${ONE}/privacy-report?purpose=privacy-request`, PrivacyReportEnvelopeDto),
   'staff-make-privacy-report': post('/staff/v1/privacy-reports', { identifier: { value: '52998224725', country: 'BRA' }, purpose: 'audit' }, PrivacyReportEnvelopeDto),
   'staff-prepare-erasure': post('/staff/v1/erasures/preparation', { 'account-request-id': SAMPLE.requestId }, ErasurePreparationEnvelopeDto),
+  'staff-list-frozen-accounts': get('/staff/v1/frozen-accounts', FrozenAccountsDto),
+  'staff-get-account-standing': get(`${ACCOUNT}/standing`, AccountStandingEnvelopeDto),
+  'staff-request-freeze': post(`${ACCOUNT}/freeze`, { reason: 'fraud-suspected', evidence: 'Ticket 1' }, AccountStandingEnvelopeDto),
+  'staff-request-release': post(`${ACCOUNT}/release`, { reason: 'resolved', evidence: 'Ticket 1' }, AccountStandingEnvelopeDto),
+  'staff-confirm-freeze': post(`${ACCOUNT}/freeze/confirm`, undefined, AccountStandingEnvelopeDto),
+  'staff-confirm-release': post(`${ACCOUNT}/release/confirm`, undefined, AccountStandingEnvelopeDto),
+  'staff-close-freeze-request': post(`${ACCOUNT}/freeze-request/close`, undefined, AccountStandingEnvelopeDto),
   'staff-list-whitelisted-wallets': get(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, ListedWalletsDto),
   'staff-whitelist-account-wallet': post(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: SAMPLE.wallet }, OperatorWalletEnvelopeDto),
   // Of nobody, so that the sessions of the tests go on.

@@ -1,6 +1,7 @@
-import type { AccountRequestStatus, EvidenceFileRecord, QueueItem, ReviewCase, SealedKycPerson, StaffRole, StaffUserRecord } from '@ponte/contracts';
+import type { AccountRequestStatus, AccountStanding, EvidenceFileRecord, QueueItem, ReviewCase, SealedKycPerson, StaffRole, StaffUserRecord } from '@ponte/contracts';
 import {
-  ApproveReview, AskInformation, ClaimReview, ErasePerson, EscalateReview, GetReviewHistory, GetStaffUser, JudgeScreeningHit, ListReviewQueue, openInTransit, OpenPrivacyReport, OpenReviewCase,
+  ApproveReview, AskInformation, ClaimReview, CloseFreezeRequest, ConfirmAccountFreeze, ConfirmAccountRelease, GetAccountStanding, ListFrozenAccounts, RequestAccountFreeze,
+  RequestAccountRelease, ErasePerson, EscalateReview, GetReviewHistory, GetStaffUser, JudgeScreeningHit, ListReviewQueue, openInTransit, OpenPrivacyReport, OpenReviewCase,
   OpenReviewFile, RejectReview, ReleaseReview, SignInStaff, localStaffId,
 } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
@@ -90,6 +91,16 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
   bus.on(JudgeScreeningHit, decided('pending'));
   bus.on(ApproveReview, decided('approved'));
   bus.on(RejectReview, decided('rejected'));
+  const standing = async (accountId: string): Promise<AccountStanding> => ({
+    account: { accountId, parentId: null, alias: 'Partner', status: 'frozen', externalId: null, onboardingMode: 'kyc', capabilities: [], taxIdFingerprint: 'f'.repeat(64), createdAt: SAMPLE.time },
+    pending: { step: 'release', reason: 'resolved', evidence: await personalData.seal(CASE_HOLDER, 'Canary evidence'), requestedBy: STAFF.analyst.staffId, requestedAt: SAMPLE.time },
+    freezes: [{ reason: 'pix-taken-back', evidence: null, requestedBy: null, confirmedBy: null, frozenAt: SAMPLE.time }],
+    history: [{ type: 'frozen', reason: 'pix-taken-back', staff: [], at: SAMPLE.time }],
+  });
+  bus.on(ListFrozenAccounts, async () => ({ items: [(await standing(SAMPLE.accountId)).account], next: null }));
+  for (const definition of [GetAccountStanding, RequestAccountFreeze, RequestAccountRelease, ConfirmAccountFreeze, ConfirmAccountRelease, CloseFreezeRequest]) {
+    bus.on(definition as typeof GetAccountStanding, ({ accountId }) => standing(accountId));
+  }
   bus.on(OpenPrivacyReport, ({ person }) => (person.kind === 'identifier' || person.requestId === SAMPLE.requestId ? {
     subjectId: CASE_HOLDER, status: 'held' as const,
     holdings: [{ kind: 'account-request' as const, id: SAMPLE.requestId, role: 'holder' as const, categories: ['name'], purpose: 'kyc', legalBasis: 'law', since: SAMPLE.time, retainedUntil: SAMPLE.later }],
