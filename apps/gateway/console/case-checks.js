@@ -24,7 +24,9 @@ function fourEyesReasons({ holder, representative, item, screening }) {
   const sector = holder['financial-profile']?.sector;
   const reasons = [
     (holder.pep?.declared || representative?.pep?.declared) && 'somebody is politically exposed',
-    screening.some(({ hits }) => hits.some(({ list }) => /pep/i.test(list))) && 'somebody was found on a list of exposed people',
+    screening.some(({ hits }) => hits.length > 0) && 'a list has a hit',
+    item.causes.includes('liveness-failed') && 'the liveness session failed',
+    item.causes.includes('liveness-shared') && "another person's request names the liveness session",
     representative && 'there is a representative',
     item['reward-tier'] === 97 && 'the tier is 97 %',
   ].filter(Boolean);

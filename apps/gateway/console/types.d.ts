@@ -20,6 +20,9 @@ export interface QueueItem {
 }
 export interface QueuePage { 'account-requests': QueueItem[]; counts: Record<string, number>; 'as-of': string }
 
+/** How a case stands, without anything personal. */
+export interface Standing { history: HistoryEntry[]; 'account-request': QueueItem; checklist: Case['checklist']; approvals: Named[] }
+
 export interface HistoryEntry { type: string; at: string; actor: string | null; 'actor-name': string | null; facts: Record<string, unknown> }
 
 export interface Address { 'postal-code': string; line1: string; line2: string; city: string; state: string | null; country: string }
@@ -33,7 +36,8 @@ export interface Person {
   'power-of-attorney-file-id'?: string;
 }
 export interface CaseFile { id: string; label: string; purpose: string; 'content-type': string; 'size-bytes': number; 'created-at': string }
-export interface Hit { list: string; 'entry-id': string; score: number; match: string }
+export interface Verdict { verdict: 'false-positive' | 'true-match'; reason: string; note: string | null; staff: Named; at: string }
+export interface Hit { list: string; 'entry-id': string; score: number; match: string; verdict: Verdict | null }
 export interface Screening { person: 'holder' | 'representative'; round: number; 'recorded-at': string; hits: Hit[] }
 export interface ViewEntry { staff: Named; roles: string[]; purpose: string; what: string; 'viewed-at': string }
 

@@ -25,6 +25,7 @@ export const STAGES = {
 export const CAUSES = {
   standard: { label: 'Standard', tone: '', title: 'Nothing special: every request in this mode is reviewed' },
   'screening-hit': { label: 'List hit', tone: 'bad', title: 'Somebody on a sanctions or PEP list may be this person' },
+  'true-match': { label: 'True match', tone: 'bad', title: 'Staff found that a hit is this person: the request can only be rejected' },
   'liveness-failed': { label: 'Liveness failed', tone: 'bad', title: 'The liveness session did not pass' },
   'liveness-pending': { label: 'No liveness', tone: 'warn', title: 'The liveness provider has not answered' },
   'liveness-shared': { label: 'Liveness shared', tone: 'bad', title: "Another person's request names the same liveness session" },
@@ -52,6 +53,22 @@ export const REJECTIONS = {
   'document-quality': { label: 'Documents cannot be read', shown: 'document-quality' },
   'data-mismatch': { label: 'Data and documents disagree', shown: 'data-mismatch' },
   duplicate: { label: 'The person has an account already', shown: 'duplicate' },
+};
+
+/** What a verdict on a hit rests on. @type {Record<string, string>} */
+export const VERDICT_REASONS = {
+  'name-differs': 'Another name',
+  'birth-date-differs': 'Another date of birth',
+  'nationality-differs': 'Another nationality',
+  'documents-differ': 'The documents show somebody else',
+  'identity-confirmed': 'The identity is confirmed',
+  other: 'Something else, see the note',
+};
+
+/** @type {Record<string, { label: string, tone: Tone }>} */
+export const VERDICTS = {
+  'false-positive': { label: 'False positive', tone: 'good' },
+  'true-match': { label: 'True match', tone: 'bad' },
 };
 
 /** Reasons that a partner may know. @type {Record<string, string>} */
