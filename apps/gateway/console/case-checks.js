@@ -1,6 +1,6 @@
 import { card, chip, el, note } from './dom.js';
 import { me } from './session.js';
-import { OUTCOMES, plain, SECTORS } from './words.js';
+import { OUTCOMES, plain, SECTORS, shortId, STATUSES, TRAITS } from './words.js';
 
 /** @typedef {import('./types').Case} Case */
 
@@ -17,6 +17,17 @@ export function checklistCard({ checklist }) {
       return el('li', { class: tone === '' ? 'muted' : '' }, el('span', { class: `mark ${tone}`, 'aria-hidden': 'true' }, mark),
         el('span', null, title, el('span', { class: 'visually-hidden' }, `: ${label}`)), el('span', { class: 'muted small check-name' }, check.startsWith('rule-') ? `rule ${check.slice(5)}` : plain(check)));
     })));
+}
+
+/** Other requests that have something in common with this one. @param {Case} opened */
+export function duplicatesCard({ duplicates }) {
+  const others = duplicates.some(({ requests }) => requests.some((one) => !one['same-person']));
+  const aside = duplicates.length === 0 ? chip('None', 'good') : others ? chip("Other people's requests", 'bad') : chip('The same person', 'info');
+  return card('Duplicates', { class: 'duplicates', aside }, duplicates.length === 0
+    ? el('p', { class: 'muted' }, 'No other request has the same documents, contact data, liveness session or wallets.')
+    : el('ul', { class: 'notes' }, duplicates.map(({ kind, requests }) => el('li', null, el('p', null, el('strong', null, TRAITS[kind] ?? plain(kind))),
+      ...requests.map(({ id, status, partner, 'same-person': same }) => el('p', { class: same ? 'muted small' : 'small' },
+        el('a', { class: 'mono', href: `/console/requests/${id}` }, shortId(id)), ` ${partner}, ${(STATUSES[status]?.label ?? plain(status)).toLowerCase()}${same ? ', the same person' : ''}`))))));
 }
 
 /** Why two have to approve, as far as the case itself says it. @param {Case} opened */

@@ -1,7 +1,7 @@
 /* global AbortController, document */
 import { call } from './api.js';
 import { askReason } from './case-gate.js';
-import { checklistCard, fourEyesNote } from './case-checks.js';
+import { checklistCard, duplicatesCard, fourEyesNote } from './case-checks.js';
 import { DecisionBar } from './case-decide.js';
 import { DocumentViewer } from './case-documents.js';
 import { historyCard, notesCard, viewsCard } from './case-history.js';
@@ -89,7 +89,7 @@ function paint(visit, opened, purpose) {
   if (maySeePrivacy()) title.append(el('a', { class: 'button small grow', href: `/console/requests/${id}/privacy` }, 'Privacy report ', el('kbd', null, 'p')));
   fill(main, title, facts, bar.element, attention,
     el('div', { class: 'case' }, files.element,
-      el('div', { class: 'case-data' }, hits ? [screening, ...people] : [people[0], screening, ...people.slice(1)], checks, notesCard(opened), story, viewsCard(opened.views))));
+      el('div', { class: 'case-data' }, hits ? [screening, ...people] : [people[0], screening, ...people.slice(1)], checks, duplicatesCard(opened), notesCard(opened), story, viewsCard(opened.views))));
   document.querySelector('h1')?.focus();
   usePageKeys([...bar.keys(), ...files.keys(), ...wayKeys(id)]);
 }

@@ -49,11 +49,19 @@ export interface Case {
   'external-wallets': { address: string; 'custody-type': string; 'custody-country': string | null; 'custodian-name': string | null; proven: boolean }[];
   files: CaseFile[]; screening: Screening[];
   liveness: { provider: string; 'session-id': string; outcome: string; 'decided-at': string | null; 'shared-with': string[] } | null;
+  duplicates: { kind: string; requests: { id: string; status: string; partner: string; 'same-person': boolean }[] }[];
   checklist: { check: string; title: string; outcome: string }[];
   approvals: Named[]; 'internal-reason': string | null;
   notes: { note: string; at: string }[];
   'staff-notes': { type: string; staff: Named; note: string; at: string }[];
   history: HistoryEntry[]; views: (ViewEntry & { note: string | null })[]; restricted: boolean;
+}
+
+export interface AccountLine { id: string; 'parent-id': string | null; alias: string; status: string; 'pending-step': string | null }
+export interface AccountStanding extends AccountLine {
+  pending: { step: 'freeze' | 'release'; reason: string; evidence: string | null; 'requested-by': Named; 'requested-at': string } | null;
+  freezes: { reason: string; evidence: string | null; 'requested-by': Named | null; 'confirmed-by': Named | null; 'frozen-at': string }[];
+  history: { type: string; reason: string | null; staff: Named[]; at: string }[];
 }
 
 export interface PrivacyReport {

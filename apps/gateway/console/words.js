@@ -100,6 +100,26 @@ export const ROLES = {
   auditor: 'Auditor',
 };
 
+/** Why an account is frozen. @type {Record<string, string>} */
+export const FREEZE_REASONS = {
+  sanctions: 'On a sanctions list', 'fraud-suspected': 'Fraud is suspected', 'court-order': 'Order of a court or an authority', compliance: 'Compliance', 'account-takeover': 'Account takeover',
+  'reorged-after-completion': 'The chain took tokens back', 'pix-taken-back': 'The bank took a Pix back',
+};
+
+/** @type {Record<string, string>} */
+export const RELEASE_REASONS = { resolved: 'Resolved', 'frozen-by-mistake': 'Frozen by mistake', 'order-lifted': 'The order was lifted', 'loss-recovered': 'The loss was recovered' };
+
+/** @type {Record<string, string>} */
+export const STANDING_ENTRIES = {
+  'freeze-requested': 'Freeze asked for', frozen: 'Frozen', 'release-requested': 'Release asked for', released: 'Released', withdrawn: 'Withdrawn', refused: 'Refused',
+};
+
+/** What requests can have in common. @type {Record<string, string>} */
+export const TRAITS = {
+  'document-file': 'The same document file', email: 'The same e-mail address', phone: 'The same telephone number', address: 'The same postal address',
+  liveness: 'The same liveness session', wallet: 'The same wallet',
+};
+
 /** @type {Record<string, { label: string, mark: string, tone: Tone }>} */
 export const OUTCOMES = {
   passed: { label: 'Passed', mark: '✓', tone: 'good' },

@@ -16,6 +16,8 @@ import { openUnsettledReservations } from './adapters/views/unsettled-reservatio
 import { eip191 } from './adapters/wallet-proofs/eip191';
 import { ChecksModule } from './checks.module';
 import { COMMANDS } from './commands';
+import { NoteRequestTraitsHandler } from './duplicates/note-request-traits.command';
+import { RequestTraits } from './duplicates/request-traits';
 import { DueWork } from './commands/due-work';
 import { SweepBlobs } from './commands/sweep-blobs';
 import { account } from './domain/account/account';
@@ -49,7 +51,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './views/own-wallets';
     { provide: LOOSE_FILES, useFactory: createLooseFiles, inject: [VIEWS] },
     { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [VIEWS] },
     { provide: WALLET_PROOFS, useValue: eip191 },
-    ...VIEW_CLASSES, ...ACCOUNT_FREEZE, ...COMMANDS, ...QUERIES,
+    ...VIEW_CLASSES, ...ACCOUNT_FREEZE, RequestTraits, NoteRequestTraitsHandler, ...COMMANDS, ...QUERIES,
     ...providePolicies('onboarding', POLICIES),
   ],
 })

@@ -58,6 +58,7 @@ export async function reviewCase(personalData: PersonalData): Promise<ReviewCase
     files: [{ ...FILE, label: 'document, front' }],
     screening: [{ person: 'holder', round: 1, recordedAt: SAMPLE.time, hits: [{ list: 'un-consolidated', entryId: 'QDi.001', score: 92.5, match: await seal('canária de souza'), verdict: { verdict: 'false-positive', reason: 'birth-date-differs', note: await seal('Twenty years apart'), staffId: STAFF.analyst.staffId, judgedAt: SAMPLE.time } }] }],
     liveness: { provider: 'provider-1', outcome: 'passed', decidedAt: SAMPLE.time }, livenessSharedWith: [SAMPLE.accountId],
+    duplicates: [{ kind: 'email', requests: [{ requestId: SAMPLE.orderId, status: 'rejected', parentAlias: 'Partner', samePerson: false }] }],
     checklist: [{ check: 'rule-4', title: 'The holder is 18 or older', outcome: 'passed' }], approvals: [STAFF.approver.staffId], internalReason: null,
     notes: [{ note: await seal('A new photograph'), at: SAMPLE.time }],
     staffNotes: [{ type: 'ReviewEscalated', staffId: STAFF.analyst.staffId, note: await seal('Looks like an entry'), at: SAMPLE.time }],

@@ -16,6 +16,7 @@ import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
 import { fileRecord } from '../domain/evidence-file/evidence-file';
 import type { Person } from '../domain/person/person';
+import { RequestTraits } from '../duplicates/request-traits';
 import { QueueItems } from '../views/queue-items';
 import { AccountRequests } from './account-requests';
 import { EvidenceFiles } from './evidence-files';
@@ -34,7 +35,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
 
   constructor(
     private readonly requests: AccountRequests, private readonly persons: Persons, private readonly files: EvidenceFiles,
-    private readonly shown: ShownPeople, private readonly sessions: LivenessSessions, private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly shown: ShownPeople, private readonly sessions: LivenessSessions, private readonly traits: RequestTraits, private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   async execute({ payload: { requestId, staff, purpose, note }, context }: OpenReviewCaseCommand): Promise<ReviewCase | null> {
@@ -54,6 +55,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     const { terms: { requestId, externalWallets }, screening, parts, liveness, approvals, rejection } = state;
     const session = parts.liveness && liveness[parts.liveness.fingerprint];
     const livenessSharedWith = await this.sessions.sharersOf(state);
+    const duplicates = await this.traits.duplicatesOf(state);
     const recorded = (await this.store.read(streamName(accountRequest.category, requestId))).map((event) => this.current<AccountRequestFact>(event));
     return {
       item: await this.items.of(state), request: requestRecord(state), details: withParts(state), externalWallets,
@@ -61,7 +63,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
       screening: screening.map(({ person, round, hits, recordedAt }) => ({ person, round, hits: hits.map((hit) => ({ ...hit, verdict: shownVerdict(state, { ...hit, person }) })), recordedAt })),
       liveness: session ? { provider: session.provider, outcome: session.outcome, decidedAt: session.decidedAt } : null,
       livenessSharedWith,
-      checklist: checklist(state, livenessSharedWith), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
+      duplicates, checklist: checklist(state, livenessSharedWith, duplicates), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
       staffNotes: recorded.flatMap(staffNote), history: recorded.map(historyEntry),
       views: holder.views.filter((view) => view.requestId === requestId).map((view) => ({ ...viewEntry(view), note: view.note })),
       restricted: holder.status === 'restricted',

@@ -3,6 +3,7 @@ import { WhenLivenessSessionNamedNoteSharing } from './when-liveness-session-nam
 import { WhenPersonErasedShred } from './when-person-erased-shred';
 import { WhenPersonNamedNoteMention } from './when-person-named-note-mention';
 import { WhenPixReceivedNoteMention } from './when-pix-received-note-mention';
+import { WhenRequestChangedNoteTraits } from '../duplicates/when-request-changed-note-traits.policy';
 import { WhenRequestApprovedProvisionAccount } from './when-request-approved-provision-account';
 import { WhenRequestEndedFreeReservations } from './when-request-ended-free-reservations';
 import { WhenRequestMadeReferenceFiles } from './when-request-made-reference-files';
@@ -12,5 +13,5 @@ import { WhenScreeningStartedScreenRequest } from './when-screening-started-scre
 /** What follows from an event, in the order in which it is done. */
 export const POLICIES = [
   WhenFileDeletedDeleteBytes, WhenLivenessSessionNamedNoteSharing, WhenPersonErasedShred, WhenPersonNamedNoteMention, WhenRequestApprovedProvisionAccount,
-  WhenPixReceivedNoteMention, WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenScreeningStartedScreenRequest,
+  WhenPixReceivedNoteMention, WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenRequestChangedNoteTraits, WhenScreeningStartedScreenRequest,
 ];

@@ -8,6 +8,7 @@ import { fold, streamName, upcaster } from '@ponte/event-sourcing';
 import { isUuid, refuse } from '@ponte/kernel';
 import { EVENT_STORE } from '@ponte/nest';
 import { LivenessSessions } from '../commands/liveness-sessions';
+import { RequestTraits } from '../duplicates/request-traits';
 import { accountRequest } from '../domain/account-request/account-request';
 import { checklist, historyEntry } from '../domain/account-request/history';
 import { isOpenRequest } from '../domain/account-request/state';
@@ -41,7 +42,7 @@ export class GetReviewHistoryQuery extends Query<ReviewHistory | null> {
 export class GetReviewHistoryHandler implements IQueryHandler<GetReviewHistoryQuery> {
   private readonly current = upcaster(ACCOUNT_REQUEST_EVENTS);
 
-  constructor(@Inject(EVENT_STORE) private readonly store: EventStore, private readonly items: QueueItems, private readonly sessions: LivenessSessions) {}
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore, private readonly items: QueueItems, private readonly sessions: LivenessSessions, private readonly traits: RequestTraits) {}
 
   async execute({ requestId }: GetReviewHistoryQuery): Promise<ReviewHistory | null> {
     if (!isUuid(requestId)) return null;
@@ -49,7 +50,7 @@ export class GetReviewHistoryHandler implements IQueryHandler<GetReviewHistoryQu
     const state = fold(accountRequest, accountRequest.initial, recorded);
     if (!isOpenRequest(state)) return null;
     return {
-      entries: recorded.map(historyEntry), item: await this.items.of(state), checklist: checklist(state, await this.sessions.sharersOf(state)), approvals: state.approvals,
+      entries: recorded.map(historyEntry), item: await this.items.of(state), checklist: checklist(state, await this.sessions.sharersOf(state), await this.traits.duplicatesOf(state)), approvals: state.approvals,
     };
   }
 }

@@ -25,4 +25,5 @@ export * from './review-words';
 export * from './rules';
 export * from './sealing';
 export * from './staff-events';
+export * from './trait-events';
 export * from './wanted-wallet';

@@ -5,6 +5,7 @@ import type { PageCursor, Timestamp } from '../shared';
 import type { AccountRequestStatus, ReviewStage } from '../state-machines';
 import type { OnboardingMode } from './events';
 import type { EvidenceFileRecord, AccountRequestRecord } from './request-messages';
+import type { TraitKind } from './trait-events';
 import type { RequestDetails, ScreeningHit, SealedExternalWallet } from './request-events';
 import type { HitVerdict, InformationItem, InternalReason, PartnerReason, ReviewCause, StaffActor, VerdictReason, StaffRole, ViewPurpose } from './review-words';
 
@@ -69,6 +70,12 @@ export interface ChecklistItem {
   readonly outcome: 'passed' | 'attention' | 'pending' | 'not-applicable';
 }
 
+/** Other requests that have one thing in common with this one; nothing personal. */
+export interface RequestDuplicate {
+  readonly kind: TraitKind;
+  readonly requests: readonly { readonly requestId: string; readonly status: AccountRequestStatus; readonly parentAlias: string; readonly samePerson: boolean }[];
+}
+
 /** Who looked at the person's data. */
 export interface ViewEntry { readonly staffId: string; readonly roles: readonly StaffRole[]; readonly purpose: ViewPurpose; readonly what: 'case' | 'document' | 'privacy-report'; readonly viewedAt: Timestamp }
 
@@ -89,6 +96,8 @@ export interface ReviewCase {
   readonly liveness: { readonly provider: string; readonly outcome: 'passed' | 'failed' | 'pending'; readonly decidedAt: Timestamp } | null;
   /** Requests of other people that have named the session by now, the first 20. */
   readonly livenessSharedWith?: readonly string[];
+  /** At most 50 requests of each kind. */
+  readonly duplicates: readonly RequestDuplicate[];
   readonly checklist: readonly ChecklistItem[];
   readonly approvals: readonly string[];
   readonly internalReason: InternalReason | null;

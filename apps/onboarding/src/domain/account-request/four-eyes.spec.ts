@@ -151,7 +151,7 @@ describe('four eyes for liveness', () => {
 });
 
 describe('the checklist', () => {
-  const outcomes = (...past: AccountRequestFact[]) => Object.fromEntries(checklist(given(...past).state(), []).map(({ check, outcome }) => [check, outcome]));
+  const outcomes = (...past: AccountRequestFact[]) => Object.fromEntries(checklist(given(...past).state(), [], []).map(({ check, outcome }) => [check, outcome]));
   const found = [kyc(), screening(), liveness('passed'), screened([hit]), review()] as const;
 
   it('follows verdicts and approvals', () => {

@@ -1,4 +1,4 @@
-import type { AccountRequestFact, ChecklistItem, HistoryEntry } from '@ponte/contracts';
+import type { AccountRequestFact, ChecklistItem, HistoryEntry, RequestDuplicate } from '@ponte/contracts';
 import { REQUEST_RULES } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { isForFourEyes } from './four-eyes';
@@ -41,7 +41,7 @@ function factsOf(event: Recorded<AccountRequestFact>): Record<string, unknown> {
  * The twelve rules passed, or the request would not be there; the rest is for the reviewer. `sharedWith`: other people's requests that name
  * the session by now. Nothing is open any more once the request is decided.
  */
-export function checklist(state: OpenRequest, sharedWith: readonly string[]): ChecklistItem[] {
+export function checklist(state: OpenRequest, sharedWith: readonly string[], duplicates: readonly RequestDuplicate[]): ChecklistItem[] {
   const { details } = state.terms;
   const hasRepresentative = details.mode === 'kyc' && details.representative !== null;
   const applies = (rule: number): boolean => (details.mode === 'kyc' ? hasRepresentative || rule < 8 || rule > 10 : [1, 2, 3, 12].includes(rule));
@@ -53,6 +53,8 @@ export function checklist(state: OpenRequest, sharedWith: readonly string[]): Ch
     item('screening', 'No person of the request is on a sanctions or PEP list', screeningOutcome(state)),
     item('liveness', 'The liveness session passed, and is of nobody else',
       liveness === 'not-wanted' ? 'not-applicable' : liveness === 'failed' || sharedWith.length > 0 ? 'attention' : liveness),
+    item('duplicates', 'No request of another person has the same documents, contact data or wallets',
+      duplicates.some(({ kind, requests }) => kind !== 'liveness' && requests.some(({ samePerson }) => !samePerson)) ? 'attention' : 'passed'),
     item('four-eyes', 'Two different approvers decide', isForFourEyes(state) || sharedWith.length > 0 ? (state.approvals.length >= 2 ? 'passed' : 'pending') : 'not-applicable'),
   ];
 }

@@ -26,6 +26,7 @@ export const CASE_EXAMPLE: CaseDto = {
   files: [{ id: SAMPLE.fileId, label: 'document, front', purpose: 'document-front', 'content-type': 'image/jpeg', 'size-bytes': 48_213, 'created-at': SAMPLE.time }],
   screening: [{ person: 'holder', round: 1, 'recorded-at': SAMPLE.time, hits: [{ list: 'un-consolidated', 'entry-id': 'QDi.001', score: 93, match: 'maria souza ~ maria de souza, born 1990', verdict: { verdict: 'false-positive', reason: 'birth-date-differs', note: 'Twenty years apart', staff: ANALYST, at: SAMPLE.time } }] }],
   liveness: { provider: 'provider-1', 'session-id': 'session-81f3', outcome: 'passed', 'decided-at': SAMPLE.time, 'shared-with': [] },
+  duplicates: [{ kind: 'document-file', requests: [{ id: SAMPLE.requestId, status: 'rejected', partner: 'Ponte Sandbox Partner', 'same-person': false }] }],
   checklist: [{ check: 'rule-4', title: 'The holder is 18 or older', outcome: 'passed' }, { check: 'screening', title: 'No person of the request is on a sanctions or PEP list', outcome: 'attention' }],
   approvals: [ANALYST],
   'internal-reason': null,

@@ -30,6 +30,8 @@ export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, 
     'external-wallets': wallets,
     files: found.files.map(fileDto),
     screening, liveness,
+    duplicates: found.duplicates.map(({ kind, requests }) =>
+      ({ kind, requests: requests.map(({ requestId, status, parentAlias, samePerson }) => ({ id: requestId, status, partner: parentAlias, 'same-person': samePerson })) })),
     checklist: found.checklist.map(({ check, title, outcome }) => ({ check, title, outcome })),
     approvals: found.approvals.map((id) => staffRef(id, nameOf)),
     'internal-reason': found.internalReason,

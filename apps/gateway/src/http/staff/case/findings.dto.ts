@@ -1,9 +1,9 @@
-import { HIT_VERDICTS, VERDICT_REASONS } from '@ponte/contracts';
-import { instant, oneOf, text, whole } from '../../../shape/kinds';
+import { HIT_VERDICTS, TRAIT_KINDS, VERDICT_REASONS } from '@ponte/contracts';
+import { flag, instant, oneOf, text, uuid, whole } from '../../../shape/kinds';
 import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
 import { figure, uuids } from '../../../shape/person-kinds';
 import { SAMPLE } from '../../samples';
-import { StaffRefDto } from '../review/queue.dto';
+import { STATUSES, StaffRefDto } from '../review/queue.dto';
 
 export class VerdictDto {
   @Required(oneOf(HIT_VERDICTS), 'Whether the entry is the person', 'false-positive')
@@ -68,4 +68,26 @@ export class CaseLivenessDto {
 
   @Required(uuids(20), "Requests of other people that name the session as well, at most 20: whose face was seen is open", [])
   'shared-with'!: readonly string[];
+}
+
+export class DuplicateRequestDto {
+  @Required(uuid, 'The other request', SAMPLE.requestId)
+  id!: string;
+
+  @Required(oneOf(STATUSES), 'How it stands', 'rejected')
+  status!: string;
+
+  @Required(text(0, 200), 'Its partner', 'Ponte Sandbox Partner')
+  partner!: string;
+
+  @Required(flag, 'Whether it is of the same person', false)
+  'same-person'!: boolean;
+}
+
+export class DuplicateDto {
+  @Required(oneOf(TRAIT_KINDS), 'What they have in common', 'document-file')
+  kind!: string;
+
+  @RequiredObjects(() => DuplicateRequestDto, 'Requests that have it, at most 50')
+  requests!: DuplicateRequestDto[];
 }
