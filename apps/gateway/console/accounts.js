@@ -8,9 +8,11 @@ import { isApprover, isReviewer, maySeeCases, me } from './session.js';
 import { when } from './time.js';
 import { FREEZE_REASONS, plain, RELEASE_REASONS, shortId, STANDING_ENTRIES } from './words.js';
 
-/** @typedef {import('./types').AccountLine} AccountLine */
-/** @typedef {import('./types').AccountStanding} AccountStanding */
-/** @typedef {import('./router.js').Visit} Visit */
+/**
+ * @typedef {import('./types').AccountLine} AccountLine
+ * @typedef {import('./types').AccountStanding} AccountStanding
+ * @typedef {import('./router.js').Visit} Visit
+ */
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const EVIDENCE_MOST = 2000;

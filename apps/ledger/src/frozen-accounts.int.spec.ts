@@ -64,7 +64,7 @@ describe('deposits of a frozen account', () => {
 describe('a Pix that the bank takes back', () => {
   const VOIDED = [...CREDITED, 'DepositVoided'];
 
-  it('after it was credited and spent: the balance goes negative, the account is frozen, operations are told, the deposit is voided', async () => {
+  it('after it was credited and spent: the balance goes negative, the account is frozen, operations get an error in the log, the deposit is voided', async () => {
     const endToEndId = await pay('100.00');
     await reaches(endToEndId, CREDITED);
     await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: { holdId: 'h1', owner: { kind: 'order', id: 'o1' }, asset: 'fiat/brl', amount: '60.00' } });

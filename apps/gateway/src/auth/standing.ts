@@ -13,7 +13,7 @@ export type WhileFrozen = 'refused' | 'service' | 'allowed';
 type Look = (accountId: string) => Promise<Pick<AccountRecord, 'status'> | null>;
 
 /**
- * A frozen account can only be read, contract §16: its commands are refused, whichever account its key acts on. The account acted on is looked up
+ * A frozen account can only be read: its commands are refused, whichever account its key acts on. The account acted on is looked up
  * at each command; the caller's account, where it is another one, once a second.
  */
 export class AccountStandingCheck {

@@ -8,7 +8,7 @@ import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { SettleTakeBack } from '../commands/settle-take-back';
 
-/** contract.md §16: the money leaves the books, the account is frozen and operations are told. */
+/** The money leaves the books, the account is frozen, and the log has an error for operations. */
 @EventsHandler(DepositVoided)
 export class WhenDepositTakenBackReverseAndFreeze implements IEventHandler<Recorded<DepositVoided>> {
   constructor(private readonly takeBack: SettleTakeBack, @Inject(LOGGER) private readonly logger: Logger) {}

@@ -3,7 +3,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 import type { FreezeReason, ReleaseReason } from './reasons';
 
-/** Freezing takes an active account out of use, releasing gives it back. Each takes two members of staff, contract.md §8. */
+/** Freezing takes an active account out of use, releasing gives it back. Each takes two members of staff. */
 export type FreezeStep = 'freeze' | 'release';
 
 /** What was written to support a step, sealed under the account's holder; null when the holder was erased. */
@@ -32,7 +32,7 @@ export class AccountReleased extends event('AccountReleased')<Evidence & {
   accountId: string; reason: ReleaseReason; requestedBy: string; confirmedBy: string; releasedAt: Timestamp;
 }> {}
 
-/** What was asked for is off: taken back by who asked (`withdrawn`), or refused by somebody else. */
+/** What was asked for is off: taken back by who asked (`withdrawn`), or refused by another member. */
 export class AccountFreezeRequestClosed extends event('AccountFreezeRequestClosed')<{
   accountId: string; step: FreezeStep; outcome: 'withdrawn' | 'refused'; closedBy: string; closedAt: Timestamp;
 }> {}

@@ -44,10 +44,8 @@ export interface AccountStanding {
 const byAccount = (payload: { accountId: string }) => payload.accountId;
 interface ByStaff { accountId: string; staff: StaffActor }
 
-/*
- * By staff. All refuse `account-not-found` and `role-not-allowed`. `evidence` is sealed by `sealRequest({secret})`, 1 to 2000 characters.
- * Asking is for analysts and approvers, confirming for approvers.
- */
+// By staff. All refuse `account-not-found` and `role-not-allowed`. `evidence` is sealed by `sealRequest({secret})`, 1 to 2000 characters.
+// Asking is for analysts and approvers, confirming for approvers.
 /** Refuses `account-already-frozen`, and `freeze-step-pending` while another step waits. The same member asking again is answered. */
 export const RequestAccountFreeze = command<ByStaff & { reason: FreezeReason; evidence: Sealed }, AccountStanding>('onboarding', 'request-account-freeze', byAccount);
 /** Refuses `account-not-frozen` and `freeze-step-pending`. */

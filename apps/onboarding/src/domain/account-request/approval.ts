@@ -10,7 +10,7 @@ import type { OpenRequest } from './state';
 export type ApprovalGrounds = 'staff' | 'rules' | 'sandbox-outcome' | 'sandbox-decision';
 
 /**
- * The one gate to every approval, contract.md §8. Refuses `screening-verdict-required`, `true-match-found`, `second-approver-required` and
+ * The one gate to every approval. Refuses `screening-verdict-required`, `true-match-found`, `second-approver-required` and
  * `review-by-staff-required`.
  */
 export function assertApprovable(state: OpenRequest, grounds: ApprovalGrounds, approvedBy: readonly string[]): void {

@@ -50,6 +50,6 @@ const hasDoubtfulLiveness = (state: Pick<OpenRequest, 'liveness' | 'sharedSessio
   Object.values(state.liveness).some(({ outcome, sharedWith = [] }) => outcome === 'failed' || sharedWith.length > 0)
   || Object.values(state.sharedSessions).some((sharers) => sharers.length > 0);
 
-/** Screening or liveness found something that two approvers have to look at, contract.md §8. */
+/** Screening or liveness found something that two approvers have to look at. */
 export const hasFindings = (state: Pick<OpenRequest, 'screening' | 'liveness' | 'sharedSessions'>): boolean =>
   state.screening.some(({ hits }) => hits.length > 0) || hasDoubtfulLiveness(state);

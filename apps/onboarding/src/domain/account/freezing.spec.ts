@@ -74,7 +74,7 @@ describe('freezing an account', () => {
 });
 
 describe('releasing an account', () => {
-  it('takes two different members of staff, whoever froze it', () => {
+  it('takes two different members of staff, also when the system froze it', () => {
     for (const how of [frozen, automatic]) {
       expect(given(how).events(release(analyst('two')))).toEqual([askedRelease]);
       expect(given(how).code(step('confirm-release', approver('one')))).toBe('freeze-step-not-pending');

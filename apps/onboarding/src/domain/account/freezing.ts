@@ -20,7 +20,7 @@ export type FreezeCommand =
 const ASKING: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
 const CONFIRMING: readonly StaffRole[] = ['compliance-approver'];
 
-/** contract.md §8: freezing and releasing each take two different members of staff; only the system freezes alone. */
+/** Freezing and releasing each take two different members of staff; only the system freezes alone. */
 export function decideFreeze(command: FreezeCommand, state: OpenedAccount): AccountFact[] {
   switch (command.kind) {
     case 'request-freeze': return requestFreeze(command, state);
@@ -87,7 +87,7 @@ function mustHaveRole({ roles }: StaffActor, allowed: readonly StaffRole[]): voi
   if (!roles.some((role) => allowed.includes(role))) refuse('role-not-allowed', `this takes one of the roles ${allowed.join(', ')}`);
 }
 
-/** Refuses `freeze-step-pending` for anything but the same wish of the same member. */
+/** Refuses `freeze-step-pending` for anything but the same request of the same member. */
 function isRepeated(pending: PendingFreezeStep | null, step: PendingFreezeStep['step'], { staffId }: StaffActor, reason: string): boolean {
   if (pending === null) return false;
   if (pending.step === step && pending.requestedBy === staffId && pending.reason === reason) return true;

@@ -25,7 +25,7 @@ import {
 const step = (id: StaffOperation, summary: string, errors: readonly string[], body?: OperationSpec['body']): OperationSpec =>
   staffOperation(id, { summary, ...(body ? { body } : {}), answer: described(AccountStandingEnvelopeDto, STANDING_EXAMPLE), errors: ['account-not-found', ...errors] });
 
-/** Freezing and releasing accounts: one member of staff asks, another confirms (contract §8). Each route answers the account as it then stands. */
+/** Freezing and releasing accounts: one member of staff asks, another confirms. Each route answers the account as it then stands. */
 @Resource('staff/v1', 'accounts')
 export class FreezeController {
   constructor(
