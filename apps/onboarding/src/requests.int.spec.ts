@@ -322,6 +322,18 @@ describe('review by compliance', () => {
     const { requestId } = await made({ rewardTier: 97 }, cpfOf(first * 1_000_000 + (nine += 1) % 1_000_000));
     await stage(requestId, end);
   });
+
+  it.each([[900, 'active'], [901, 'rejected'], [902, 'information-requested']])('sandbox: %i overrides everything that is found, and ends as %s', async (first, end) => {
+    test.outside.screening.hits = [{ list: 'pep', entryId: 'e', score: 100, matchedOn: 'a name' }];
+    test.outside.liveness.outcome = first === 901 ? 'pending' : 'failed';
+    const liveness = { id: `session-of-many-${first}`, provider: 'provider-1' };
+    await made({ liveness });
+    const everything = { rewardTier: 97 as const, liveness, pep: { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const } };
+    const { requestId } = await made(everything, cpfOf(first * 1_000_000 + (nine += 1) % 1_000_000));
+    await stage(requestId, end);
+    test.outside.screening.hits = [];
+    test.outside.liveness.outcome = 'passed';
+  });
 });
 
 it('rule 12: a wallet of ours is somebody\'s too, whoever opened the account', async () => {

@@ -20,7 +20,7 @@ const CHECKED_BEHIND = ['create-quote', 'create-quote-v0', 'create-order', 'crea
 
 function standing(statuses: Readonly<Record<string, AccountStatus>>): void {
   gateway.bus.on(GetAccount, ({ accountId }): AccountRecord => ({
-    accountId, parentId: accountId === CHILD ? PARTNER : null, alias: 'a', status: statuses[accountId] ?? 'active', externalId: null, onboardingMode: null, capabilities: [],
+    accountId, parentId: accountId === CHILD ? PARTNER : null, alias: 'a', status: statuses[accountId] ?? 'active', externalId: null, onboardingMode: null, capabilities: ['manage-holders'],
     taxIdFingerprint: 'f', createdAt: '2026-11-21T12:00:00.000Z',
   }));
 }

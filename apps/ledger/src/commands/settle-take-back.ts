@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FreezeAccountAutomatically } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, deciding, MESSAGE_BUS } from '@ponte/nest';
@@ -29,7 +29,9 @@ export class SettleTakeBack {
   /** Alone, for a posting that raced with the taking back and came after it. */
   async reverse(depositId: string, accountId: string, context: RequestContext): Promise<void> {
     const state = await this.deposits.load(depositId);
-    if (state.status !== 'voided' || state.reason !== 'taken-back' || state.books === 'reversed') return;
+    // The event says that it was voided.
+    if (state.status !== 'voided') return behindEvent(`deposit ${depositId}`, state.status);
+    if (state.reason !== 'taken-back' || state.books === 'reversed') return;
     const { facts: { asset, amount }, books } = state;
     await this.aggregates.handle(
       ledgerAccount, accountId,

@@ -5,14 +5,14 @@ import { RequestTraits } from './request-traits';
 
 /** Notes what a request has that another one could have too. */
 export class NoteRequestTraitsCommand extends Command<void> {
-  constructor(readonly requestId: string, readonly context: RequestContext) { super(); }
+  constructor(readonly requestId: string, readonly atLeast: number, readonly context: RequestContext) { super(); }
 }
 
 @CommandHandler(NoteRequestTraitsCommand)
 export class NoteRequestTraitsHandler implements ICommandHandler<NoteRequestTraitsCommand> {
   constructor(private readonly traits: RequestTraits) {}
 
-  execute({ requestId, context }: NoteRequestTraitsCommand): Promise<void> {
-    return this.traits.note(requestId, context);
+  execute({ requestId, atLeast, context }: NoteRequestTraitsCommand): Promise<void> {
+    return this.traits.note(requestId, atLeast, context);
   }
 }

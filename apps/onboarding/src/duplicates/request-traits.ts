@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClearAddress, RequestDuplicate, TraitKind } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
-import { Aggregates, ERASED } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent, ERASED } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, deciding, PERSONAL_DATA } from '@ponte/nest';
@@ -27,10 +27,10 @@ export class RequestTraits {
     private readonly sessions: LivenessSessions, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData, @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Notes every trait that the request has now. Repeating it changes nothing. */
-  async note(requestId: string, context: RequestContext): Promise<void> {
-    const state = await this.requests.load(requestId);
-    if (!isOpenRequest(state)) return;
+  /** Notes every trait that the request has now, at the revision `atLeast` or later. Repeating it changes nothing. */
+  async note(requestId: string, atLeast: number, context: RequestContext): Promise<void> {
+    const { state, revision } = await this.requests.loadWithRevision(requestId);
+    if (!isOpenRequest(state) || revision < atLeast) return behindEvent(`account request ${requestId}`, `revision ${revision}`);
     const { subjectId } = state.terms.details.holder;
     for (const { kind, fingerprint } of await this.traitsOf(state)) {
       const own = { ...context, commandId: derivedId('request-trait', requestId, fingerprint) };

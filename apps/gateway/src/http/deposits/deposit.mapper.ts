@@ -42,12 +42,12 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     'end-to-end-id': deposit.endToEndId,
     ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
     'created-at': deposit.createdAt,
-    'processed-at': deposit.processedAt,
+    ...(deposit.processedAt === null && deposit.status === 'voided' ? {} : { 'processed-at': deposit.processedAt }),
     ...(voidReason === null ? {} : { failure: { code: voidReason, message: REASONS[voidReason], retryable: false } }),
   };
 }
 
-async function coordinatesDto({ coordinates, status }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+async function coordinatesDto({ coordinates, status, type }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
   // The first-party rule is judged between `created` and `confirmed`; until then, and when it failed, the sender may be anybody.
   const known = status === 'confirmed' || status === 'credited';
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {
@@ -62,7 +62,7 @@ async function coordinatesDto({ coordinates, status }: DepositRecord, personalDa
   return {
     'source-tax-id': taxId,
     'source-bank-code': coordinates.sourceBankCode,
-    'source-type': coordinates.sourceType,
+    'source-type': type === 'ted' ? 'ted' : 'pix',
     'source-account-number': account,
     'source-branch-code': branch,
     target: coordinates.target,
