@@ -1,4 +1,5 @@
 import type { Environment, Setting } from '@ponte/nest';
+import { isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
 import type { LedgerSettings } from './ports/ledger-settings';
 
 /** Every variable that this service reads. */
@@ -10,6 +11,9 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   { name: 'LEDGER_PIX_HOST', meaning: 'host of the payloads of charges', default: 'pix.ponte.example' },
   { name: 'LEDGER_POLL_MS', meaning: 'milliseconds between two looks at received payments, beside the callbacks', default: '5000' },
   { name: 'LEDGER_RESUME_MS', meaning: 'milliseconds between two looks at unfinished deposits and returns', default: '10000' },
+  { name: 'LEDGER_WITHDRAWAL_LIMITS', meaning: 'what an account may withdraw a day (São Paulo), as `asset=amount` or `asset=amount/count`, with commas between; an asset that is not named has no limit', default: 'fiat/brl=1000000.00/10000' },
+  { name: 'LEDGER_TOKEN_WITHDRAWALS', meaning: '`on` accepts withdrawals of tokens, `off` refuses them', default: 'off' },
+  { name: 'LEDGER_BANK_HOLIDAYS', meaning: 'days on which banks are closed beside the national holidays, YYYY-MM-DD with commas between', default: '' },
 ];
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -36,5 +40,28 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
     payloadHost: short('LEDGER_PIX_HOST', 37),
     pollMs: milliseconds('LEDGER_POLL_MS'),
     resumeMs: milliseconds('LEDGER_RESUME_MS'),
+    withdrawalLimits: limitsIn(text('LEDGER_WITHDRAWAL_LIMITS')),
+    tokenWithdrawals: switchIn('LEDGER_TOKEN_WITHDRAWALS', text('LEDGER_TOKEN_WITHDRAWALS')),
+    bankHolidays: new Set(wordsOf(text('LEDGER_BANK_HOLIDAYS')).map(dateIn)),
   };
+}
+
+const wordsOf = (text: string): string[] => text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+
+function limitsIn(text: string): LedgerSettings['withdrawalLimits'] {
+  return Object.fromEntries(wordsOf(text).map((word) => {
+    const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]+)(?:\/(\d+))?$/.exec(word) ?? [];
+    if (!isAssetId(asset) || parseDecimal(amount) === undefined) throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount or asset=amount/count`);
+    return [asset, { amount, count: count === undefined ? null : Number(count) }];
+  }));
+}
+
+function switchIn(name: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off, not ${text}`);
+  return text === 'on';
+}
+
+function dateIn(text: string): string {
+  if (!isCalendarDate(text)) throw new Error(`LEDGER_BANK_HOLIDAYS: ${text} is not a date (YYYY-MM-DD)`);
+  return text;
 }

@@ -49,6 +49,7 @@ import { ListOpenHoldsHandler } from './queries/list-open-holds';
 import { ListOverdueChargesHandler } from './queries/list-overdue-charges';
 import { SandboxLedgerMessages } from './sandbox.messages';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
+import { WITHDRAWAL_PROVIDERS } from './withdrawals.module';
 
 const COMMANDS = [
   PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler,
@@ -75,6 +76,7 @@ const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'li
     { provide: CHARGE_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyChargeRows(views), inject: [VIEWS] },
     { provide: ACCOUNT_BOOKS, useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyAccountBooks(views, store), inject: [VIEWS, EVENT_STORE] },
     Accounts, Deposits, Charges, JudgeDeposit, SendReturn,
+    ...WITHDRAWAL_PROVIDERS,
     ...COMMANDS, ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
     SandboxLedgerMessages, CatchUpLedger, LedgerTimers, LedgerMeasures,

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
   ClosePixCharge, GetBalance, GetBooks, GetCharge, GetDeposit, GetFundingCode, ListDeposits, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PlaceHold,
-  PostExchange, ReleaseHold, ReturnChargePayment,
+  CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, PostExchange, ReleaseHold, ReturnChargePayment, SettleTokenWithdrawal,
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
@@ -23,6 +23,9 @@ import { ListDepositsQuery } from './queries/list-deposits';
 import { ListOpenHoldsQuery } from './queries/list-open-holds';
 import { ListOverdueChargesQuery } from './queries/list-overdue-charges';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
+import { CreateWithdrawalCommand } from './withdrawal/create-withdrawal.command';
+import { SettleTokenWithdrawalCommand } from './withdrawal/settle-token-withdrawal.command';
+import { GetWithdrawalQuery, ListWithdrawalsQuery } from './withdrawal/withdrawals.queries';
 
 /** What the bus brings to this service: requests, and its own facts, which its policies follow. */
 @Messages()
@@ -61,6 +64,36 @@ export class LedgerMessages {
   @MessagePattern(ReturnChargePayment.pattern)
   returnChargePayment(@Payload() payload: PayloadOf<typeof ReturnChargePayment>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ReturnChargePayment>> {
     return this.commands.execute(new ReturnChargePaymentCommand(payload, context));
+  }
+
+  @MessagePattern(CreateWithdrawal.pattern)
+  createWithdrawal(@Payload() payload: PayloadOf<typeof CreateWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof CreateWithdrawal>> {
+    return this.commands.execute(new CreateWithdrawalCommand(payload, context));
+  }
+
+  @MessagePattern(SettleTokenWithdrawal.pattern)
+  settleTokenWithdrawal(@Payload() payload: PayloadOf<typeof SettleTokenWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
+    return this.commands.execute(new SettleTokenWithdrawalCommand(payload, context));
+  }
+
+  @MessagePattern(GetWithdrawal.pattern)
+  getWithdrawal(@Payload() { withdrawalId, accountId }: PayloadOf<typeof GetWithdrawal>): Promise<ReplyOf<typeof GetWithdrawal>> {
+    return this.queries.execute(new GetWithdrawalQuery(withdrawalId, accountId));
+  }
+
+  @MessagePattern(GetAnyWithdrawal.pattern)
+  getAnyWithdrawal(@Payload() { withdrawalId }: PayloadOf<typeof GetAnyWithdrawal>): Promise<ReplyOf<typeof GetAnyWithdrawal>> {
+    return this.queries.execute(new GetWithdrawalQuery(withdrawalId, null));
+  }
+
+  @MessagePattern(ListWithdrawals.pattern)
+  listWithdrawals(@Payload() payload: PayloadOf<typeof ListWithdrawals>): Promise<ReplyOf<typeof ListWithdrawals>> {
+    return this.queries.execute(new ListWithdrawalsQuery(payload));
+  }
+
+  @MessagePattern(ListAllWithdrawals.pattern)
+  listAllWithdrawals(@Payload() payload: PayloadOf<typeof ListAllWithdrawals>): Promise<ReplyOf<typeof ListAllWithdrawals>> {
+    return this.queries.execute(new ListWithdrawalsQuery(payload));
   }
 
   @MessagePattern(GetCharge.pattern)

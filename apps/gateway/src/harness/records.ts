@@ -34,7 +34,7 @@ export async function depositRecord(personalData: PersonalData, more: Partial<De
   if (!sourceTaxId || !sourceAccountNumber || !sourceBranchCode || !sourceLegalName) throw new Error('sealing failed');
   return {
     id: SAMPLE.depositId, accountId: SAMPLE.accountId, type: 'pix', asset: 'fiat/brl', amount: '100.00', status: 'credited', voidReason: null, endToEndId: SAMPLE.endToEndId,
-    orderId: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: SAMPLE.time,
+    orderId: null, withdrawalId: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: SAMPLE.time,
     coordinates: {
       sourceTaxId, sourceTaxIdFingerprint: 'f'.repeat(64), sourceLegalName, sourceBankCode: '12345678', sourceType: 'checking', sourceAccountNumber, sourceBranchCode, target: 'TXID',
     },

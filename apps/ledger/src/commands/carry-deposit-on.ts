@@ -10,6 +10,7 @@ import type { Deposit } from '../domain/deposit/deposit';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import { paymentHoldId } from '../domain/pix-charge/pix-charge';
+import { Accounts } from './accounts';
 import { Charges } from './charges';
 import { Deposits } from './deposits';
 import { JudgeDeposit } from './judge-deposit';
@@ -29,6 +30,7 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
   constructor(
     private readonly deposits: Deposits,
     private readonly charges: Charges,
+    private readonly accounts: Accounts,
     private readonly judge: JudgeDeposit,
     private readonly sendReturn: SendReturn,
     private readonly aggregates: Aggregates,
@@ -41,7 +43,7 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
       const verdict = await this.judge.verdict(state.facts, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
     }
-    if (state.status === 'confirmed') {
+    if (state.status === 'confirmed' && (await this.mayBeCredited(state, context))) {
       await this.post(state, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))).state;
     }
@@ -49,6 +51,11 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
       await this.charges.handle(state.facts.coordinates.target, { kind: 'note-held', depositId }, step(context, 'note-held', depositId));
     }
     if (state.status !== 'none') await this.sendReturn.once(state.facts, state, context);
+  }
+
+  /** Money that cannot go back to its sender waits while the account is frozen. */
+  private async mayBeCredited({ facts, accountId }: Extract<Deposit, { status: 'confirmed' }>, context: RequestContext): Promise<boolean> {
+    return !facts.withdrawalId || (await this.accounts.get(accountId, context))?.status === 'active';
   }
 
   /** The payment of a charge is held for its order in the same event: it is never available to anything else. */

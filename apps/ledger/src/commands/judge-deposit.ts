@@ -18,6 +18,8 @@ export class JudgeDeposit {
 
   async verdict(facts: DepositFacts, context: RequestContext): Promise<Verdict> {
     if (facts.accountId === null) return refused('unknown-target');
+    // What comes back of a withdrawal is the account's again, whoever sent it back.
+    if (facts.withdrawalId) return { accepted: true, accountId: facts.accountId };
     return facts.orderId === null ? this.ofAccountCode(facts, facts.accountId, context) : this.ofCharge(facts, facts.accountId, context);
   }
 

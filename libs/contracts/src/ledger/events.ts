@@ -2,6 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
+import type { WithdrawalPosted } from './withdrawal-events';
 
 /**
  * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event sum
@@ -53,7 +54,7 @@ export class DepositReversed extends event('DepositReversed')<{
   reason: DepositVoidReason; postedAt: Timestamp;
 }> {}
 
-export type LedgerAccountFact = HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed;
+export type LedgerAccountFact = HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | WithdrawalPosted;
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =
@@ -84,6 +85,8 @@ export class DepositCreated extends event('DepositCreated')<{
   endToEndId: string;
   /** The order whose charge was paid, if any. */
   orderId: string | null;
+  /** The withdrawal whose payment came back; absent of any other deposit. */
+  withdrawalId?: string;
   coordinates: PixCoordinates;
   /** Settlement time at the bank: lateness is judged by it. */
   settledAt: Timestamp;

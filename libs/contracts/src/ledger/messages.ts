@@ -23,6 +23,8 @@ export interface DepositRecord {
   readonly voidReason: DepositVoidReason | null;
   readonly endToEndId: string;
   readonly orderId: string | null;
+  /** The withdrawal whose payment came back. */
+  readonly withdrawalId: string | null;
   /** Sealed: whoever answers the account opens them. */
   readonly coordinates: PixCoordinates;
   readonly createdAt: Timestamp;

@@ -27,6 +27,7 @@ export class SliceEffect {
       case 'DepositPosted':
         return this.post(event.data.postings);
       case 'ExchangePosted':
+      case 'WithdrawalPosted':
       case 'DepositReversed':
         this.end(event.data.holdId);
         return this.post(event.data.postings);

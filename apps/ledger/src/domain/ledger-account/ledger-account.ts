@@ -1,11 +1,11 @@
 import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
-import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased } from '@ponte/contracts';
+import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, WithdrawalPosted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
-import { amountOf, backs, balanced, depositPostings, issuePostings, reversalPostings } from './postings';
+import { amountOf, backs, balanced, depositPostings, issuePostings, reversalPostings, withdrawalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
@@ -13,7 +13,8 @@ export type LedgerAccountCommand =
   | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string }
   | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
-  | PostExchange;
+  | PostExchange
+  | PostWithdrawal;
 
 interface PostExchange {
   readonly kind: 'post-exchange';
@@ -26,16 +27,25 @@ interface PostExchange {
   readonly now: string;
 }
 
+interface PostWithdrawal {
+  readonly kind: 'post-withdrawal';
+  readonly accountId: string;
+  readonly withdrawalId: string;
+  readonly holdId: string;
+  readonly now: string;
+}
+
 /** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
 export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
 export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
+export const withdrawalPostingId = (withdrawalId: string): string => `withdrawal:${withdrawalId}`;
 export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, WithdrawalPosted],
   evolve,
   decide(command, state) {
     switch (command.kind) {
@@ -52,6 +62,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
       }
       case 'post-exchange': return postExchange(command, state);
+      case 'post-withdrawal': return postWithdrawal(command, state);
       case 'reverse-deposit': {
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
@@ -96,6 +107,16 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
     accountId, postingId, holdId, orderId, debit: amountOf(debit), credit: custody ? amountOf(credit) : null,
     postings: balanced(issuePostings(accountId, debit, credit, custody)), postedAt: now,
   })];
+}
+
+/** Debits what the withdrawal holds, exactly, once per withdrawal. */
+function postWithdrawal({ accountId, withdrawalId, holdId, now }: PostWithdrawal, state: LedgerAccount): LedgerAccountFact[] {
+  const postingId = withdrawalPostingId(withdrawalId);
+  if (state.taken.has(postingId)) return [];
+  const hold = openHold(state, holdId);
+  if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId) return refuseHold('the hold does not belong to the withdrawal');
+  const debit = positive(hold);
+  return [new WithdrawalPosted({ accountId, postingId, holdId, withdrawalId, debit: amountOf(debit), postings: balanced(withdrawalPostings(accountId, debit)), postedAt: now })];
 }
 
 const openHold = (state: LedgerAccount, holdId: string): OpenHold => state.holds.get(holdId) ?? refuseHold('the hold is not open');
