@@ -1,4 +1,4 @@
-import type { DepositRecord, OrderRecord, QuoteRecord, RequestQuotePayload, WebhookEndpointRecord } from '@ponte/contracts';
+import type { DepositRecord, WithdrawalRecord, OrderRecord, QuoteRecord, RequestQuotePayload, WebhookEndpointRecord } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SAMPLE } from '../http/samples';
 
@@ -39,6 +39,19 @@ export async function depositRecord(personalData: PersonalData, more: Partial<De
       sourceTaxId, sourceTaxIdFingerprint: 'f'.repeat(64), sourceLegalName, sourceBankCode: '12345678', sourceType: 'checking', sourceAccountNumber, sourceBranchCode, target: 'TXID',
     },
     ...more,
+  };
+}
+
+export async function withdrawalRecord(personalData: PersonalData, more: Partial<WithdrawalRecord> = {}): Promise<WithdrawalRecord> {
+  const seal = (text: string) => personalData.seal('a-payee', text);
+  const payee = {
+    legalName: await seal('Ana Duarte'), taxId: await seal(SENDER.taxId), taxIdFingerprint: 'f'.repeat(64), bankCode: '756', branchCode: await seal(SENDER.branch),
+    accountNumber: await seal(SENDER.account),
+  };
+  const target = more.method === 'ted' ? { method: 'ted' as const, payee } : { method: 'pix' as const, pixKey: await seal(SAMPLE.pixKey), payee };
+  return {
+    id: SAMPLE.withdrawalId, accountId: SAMPLE.accountId, asset: 'fiat/brl', amount: '100.00', method: 'pix', state: 'created', stateUpdatedAt: SAMPLE.time, createdAt: SAMPLE.time,
+    createdBy: SAMPLE.parentId, createdByApiKey: SAMPLE.keyId, externalId: null, scheduledFor: null, target, endToEndId: null, txHash: null, failure: null, ...more,
   };
 }
 

@@ -7,6 +7,7 @@ import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
 import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
 import { SAMPLE } from '../http/samples';
+import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../http/staff/withdrawals/withdrawal.dto';
 import type { Shape } from '../shape/members';
 import type { StaffOperation } from '../staff/roles';
 import type { GatewayUnderTest } from './gateway-under-test';
@@ -48,6 +49,8 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-prepare-erasure': post('/staff/v1/erasures/preparation', { 'account-request-id': SAMPLE.requestId }, ErasurePreparationEnvelopeDto),
   'staff-list-whitelisted-wallets': get(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, ListedWalletsDto),
   'staff-whitelist-account-wallet': post(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: SAMPLE.wallet }, OperatorWalletEnvelopeDto),
+  'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
+  'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
   // Of nobody, so that the sessions of the tests go on.
   'staff-end-sessions': post('/staff/v1/staff/nobody/end-sessions', undefined, EndedSessionsDto),
   'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },

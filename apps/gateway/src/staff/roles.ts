@@ -32,6 +32,8 @@ export const ROLES_OF = {
   'staff-erase': APPROVERS,
   'staff-list-whitelisted-wallets': OPERATORS,
   'staff-whitelist-account-wallet': OPERATORS,
+  'staff-list-withdrawals': EVERYBODY,
+  'staff-get-withdrawal': EVERYBODY,
   'staff-end-sessions': OPERATORS,
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 

@@ -55,6 +55,9 @@ export class DepositDto {
   @Optional(uuid, 'The order whose brcode was paid')
   'order-id'?: string;
 
+  @Optional(uuid, 'The withdrawal whose payment came back')
+  'withdrawal-id'?: string;
+
   @Required(instant, 'When we heard of it', SAMPLE.time)
   'created-at'!: string;
 

@@ -40,6 +40,7 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     coordinates: await coordinatesDto(deposit, personalData),
     'end-to-end-id': deposit.endToEndId,
     ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
+    ...(deposit.withdrawalId === null ? {} : { 'withdrawal-id': deposit.withdrawalId }),
     'created-at': deposit.createdAt,
     'processed-at': deposit.processedAt,
     ...(voidReason === null ? {} : { failure: { code: voidReason, message: REASONS[voidReason], retryable: false } }),
