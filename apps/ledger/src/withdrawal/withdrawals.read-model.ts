@@ -31,8 +31,10 @@ export interface WithdrawalRows {
   page(accountId: string | null, filters: WithdrawalFilters, page: PageRequest): Promise<Page<WithdrawalRecord>>;
   /** Ids of withdrawals that something was to be done about before this time, the longest due first. */
   due(before: Timestamp, limit: number): Promise<readonly string[]>;
-  /** How many are open, by state and method, and since when the oldest of each is. */
-  open(): Promise<readonly { readonly state: string; readonly method: string; readonly count: number; readonly oldest: Timestamp }[]>;
+  /** How many are open, by state and method. */
+  open(): Promise<readonly { readonly state: string; readonly method: string; readonly count: number }[]>;
+  /** Since when the longest due withdrawal of each method is due; one that waits for banking hours is not due yet. */
+  oldestDue(): Promise<readonly { readonly method: string; readonly since: Timestamp }[]>;
 }
 
 export const WITHDRAWAL_ROWS = Symbol('WithdrawalRows');
@@ -78,8 +80,13 @@ export class KyselyWithdrawalRows implements WithdrawalRows, OnModuleInit {
 
   async open() {
     const rows = await this.db.selectFrom(TABLE).where('state', 'in', ['created', 'processing']).groupBy(['state', 'method'])
-      .select(({ fn }) => ['state', 'method', fn.countAll<number | string>().as('count'), fn.min('created_at').as('oldest')]).execute();
-    return rows.map(({ state, method, count, oldest }) => ({ state, method, count: Number(count), oldest }));
+      .select(({ fn }) => ['state', 'method', fn.countAll<number | string>().as('count')]).execute();
+    return rows.map(({ state, method, count }) => ({ state, method, count: Number(count) }));
+  }
+
+  async oldestDue() {
+    const rows = await this.db.selectFrom(TABLE).where('due_at', 'is not', null).groupBy('method').select(({ fn }) => ['method', fn.min('due_at').as('since')]).execute();
+    return rows.flatMap(({ method, since }) => (since === null ? [] : [{ method, since }]));
   }
 }
 

@@ -69,6 +69,9 @@ export const CATALOGUE = {
 
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; anything but 0 is a fault', 'asset'),
   ponte_ledger_open_holds: gauge('Holds for orders that have not ended, by the time since they were placed', 'age'),
+  ponte_withdrawals_open: gauge('Withdrawals that have not ended', 'state', 'method'),
+  ponte_withdrawal_oldest_seconds: gauge('Age of the oldest withdrawal that has not ended and does not wait for banking hours', 'method'),
+  ponte_payout_calls_total: counter('Calls to the bank that pays out and to the key directory, by what came of them', 'call', 'outcome'),
   ponte_orders_open: gauge('Orders that have not ended, by the time since they were placed', 'state', 'age'),
   ponte_holds_without_order: gauge('Holds that the last sweep found without an order, and gave up where it could; of the process that sweeps'),
   ponte_webhook_attempts_total: counter('Attempts at deliveries, by what came of them', 'outcome'),
