@@ -1,15 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Provider } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Runtime, Tracing } from '@ponte/nest';
-import { CLOCK, METRICS, RUNTIME, tracePort, TRACING, VIEWS } from '@ponte/nest';
+import { CLOCK, METRICS, RUNTIME, SYSTEM_CLOCK, tracePort, TRACING, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { BusinessCalendar } from './business-calendar/business-calendar';
+import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
 import type { KeyDirectory } from './key-directory/key-directory.port';
 import { KEY_DIRECTORY } from './key-directory/key-directory.port';
 import { AdvanceInSandboxHandler } from './payouts/advance-in-sandbox.command';
+import { BankClient } from './payouts/bank-client.adapter';
 import { countedCalls } from './payouts/counted-calls';
-import type { Payouts } from './payouts/payouts.port';
+import { HttpPayouts } from './payouts/http.payouts.adapter';
+import type { PayoutNotices, Payouts, PayoutSandbox } from './payouts/payouts.port';
 import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from './payouts/payouts.port';
 import { PollReturnedPaymentsHandler } from './payouts/poll-returned-payments.command';
 import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-payment.command';
@@ -31,21 +35,46 @@ import { Withdrawals } from './withdrawal/withdrawals.repository';
 /** What is asked of the bank, for traces. */
 const PAYOUT_CALLS = ['send', 'get', 'cancel', 'listReturned'] as const;
 
+const PAYOUT_BANK = Symbol('PayoutBank');
+
+/** The bank that pays out, whichever it is. Nest closes it with the process. */
+interface PayoutBank {
+  readonly payouts: Payouts;
+  readonly directory: KeyDirectory;
+  readonly notices: PayoutNotices;
+  readonly sandbox: PayoutSandbox | null;
+  onApplicationShutdown(): void | Promise<void>;
+}
+
+function openBank({ dataDirectory }: Runtime, clock: Clock, systemClock: Clock, { payoutBank }: LedgerSettings): PayoutBank {
+  if (payoutBank === null) {
+    const bank = new SimulatedPayouts({ file: join(dataDirectory, 'payout-bank.db'), clock });
+    return { payouts: bank, directory: bank.directory, notices: bank, sandbox: bank, onApplicationShutdown: () => bank.onApplicationShutdown() };
+  }
+  const { url, tokenUrl, clientId, clientSecretFile, certificateFile, keyFile, caFile, timeoutMs } = payoutBank;
+  const read = (file: string): string => readFileSync(file, 'utf8');
+  const client = new BankClient({
+    url, tokenUrl, clientId, clientSecret: read(clientSecretFile).trim(), certificate: read(certificateFile), key: read(keyFile), ca: caFile === null ? null : read(caFile),
+    timeoutMs, now: () => systemClock.now(),
+  });
+  // This bank sends no notices: the timers ask it.
+  return { payouts: new HttpPayouts(client), directory: new HttpKeyDirectory(client), notices: { listen: () => undefined }, sandbox: null, onApplicationShutdown: () => client.close() };
+}
+
 /** The part of the ledger that pays out. */
 export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
-  { provide: SimulatedPayouts, useFactory: ({ dataDirectory }: Runtime, clock: Clock) => new SimulatedPayouts({ file: join(dataDirectory, 'payout-bank.db'), clock }), inject: [RUNTIME, CLOCK] },
+  { provide: PAYOUT_BANK, useFactory: openBank, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS] },
   {
-    provide: PAYOUTS, inject: [SimulatedPayouts, TRACING, METRICS],
-    useFactory: (bank: SimulatedPayouts, tracing: Tracing, metrics: Metrics): Payouts => countedCalls(tracePort<Payouts>(bank, 'payouts', PAYOUT_CALLS, {}, tracing), PAYOUT_CALLS, metrics),
+    provide: PAYOUTS, inject: [PAYOUT_BANK, TRACING, METRICS],
+    useFactory: ({ payouts }: PayoutBank, tracing: Tracing, metrics: Metrics): Payouts => countedCalls(tracePort<Payouts>(payouts, 'payouts', PAYOUT_CALLS, {}, tracing), PAYOUT_CALLS, metrics),
   },
-  { provide: PAYOUT_NOTICES, useExisting: SimulatedPayouts },
-  { provide: PAYOUT_SANDBOX, useFactory: (bank: SimulatedPayouts, { environment }: Runtime) => (environment === 'sandbox' ? bank : null), inject: [SimulatedPayouts, RUNTIME] },
   {
-    provide: KEY_DIRECTORY,
-    useFactory: (bank: SimulatedPayouts, tracing: Tracing, metrics: Metrics): KeyDirectory =>
-      countedCalls(tracePort<KeyDirectory>(bank.directory, 'key-directory', ['lookUp'], {}, tracing), ['lookUp'], metrics),
-    inject: [SimulatedPayouts, TRACING, METRICS],
+    provide: KEY_DIRECTORY, inject: [PAYOUT_BANK, TRACING, METRICS],
+    useFactory: ({ directory }: PayoutBank, tracing: Tracing, metrics: Metrics): KeyDirectory =>
+      countedCalls(tracePort<KeyDirectory>(directory, 'key-directory', ['lookUp'], {}, tracing), ['lookUp'], metrics),
   },
+  { provide: PAYOUT_NOTICES, useFactory: ({ notices }: PayoutBank) => notices, inject: [PAYOUT_BANK] },
+  { provide: PAYOUT_SANDBOX, useFactory: ({ sandbox }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? sandbox : null), inject: [PAYOUT_BANK, RUNTIME] },
   { provide: BusinessCalendar, useFactory: ({ bankHolidays }: LedgerSettings) => new BusinessCalendar(bankHolidays), inject: [LEDGER_SETTINGS] },
   { provide: WITHDRAWAL_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyWithdrawalRows(views), inject: [VIEWS] },
   Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
