@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
   ClosePixCharge, GetBalance, GetBooks, GetCharge, GetDeposit, GetFundingCode, ListDeposits, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PlaceHold,
-  CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, PostExchange, ReleaseHold, ReturnChargePayment, SettleTokenWithdrawal,
+  ConfirmUsdDeposit, CreateWithdrawal, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, PostExchange, ReleaseHold, ReturnChargePayment, SettleTokenWithdrawal,
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
@@ -23,6 +23,7 @@ import { ListDepositsQuery } from './queries/list-deposits';
 import { ListOpenHoldsQuery } from './queries/list-open-holds';
 import { ListOverdueChargesQuery } from './queries/list-overdue-charges';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
+import { DecideUsdDepositCommand, ListUsdDepositsQuery, RecordUsdDepositCommand } from './usd-deposit/usd-deposits.commands';
 import { CreateWithdrawalCommand } from './withdrawal/create-withdrawal.command';
 import { SettleTokenWithdrawalCommand } from './withdrawal/settle-token-withdrawal.command';
 import { GetWithdrawalQuery, ListWithdrawalsQuery } from './withdrawal/withdrawals.queries';
@@ -94,6 +95,26 @@ export class LedgerMessages {
   @MessagePattern(ListAllWithdrawals.pattern)
   listAllWithdrawals(@Payload() payload: PayloadOf<typeof ListAllWithdrawals>): Promise<ReplyOf<typeof ListAllWithdrawals>> {
     return this.queries.execute(new ListWithdrawalsQuery(payload));
+  }
+
+  @MessagePattern(RecordUsdDeposit.pattern)
+  recordUsdDeposit(@Payload() payload: PayloadOf<typeof RecordUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof RecordUsdDeposit>> {
+    return this.commands.execute(new RecordUsdDepositCommand(payload, context));
+  }
+
+  @MessagePattern(ConfirmUsdDeposit.pattern)
+  confirmUsdDeposit(@Payload() { depositId, staffId }: PayloadOf<typeof ConfirmUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ConfirmUsdDeposit>> {
+    return this.commands.execute(new DecideUsdDepositCommand('confirm', depositId, staffId, context));
+  }
+
+  @MessagePattern(RejectUsdDeposit.pattern)
+  rejectUsdDeposit(@Payload() { depositId, staffId }: PayloadOf<typeof RejectUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof RejectUsdDeposit>> {
+    return this.commands.execute(new DecideUsdDepositCommand('reject', depositId, staffId, context));
+  }
+
+  @MessagePattern(ListUsdDeposits.pattern)
+  listUsdDeposits(@Payload() payload: PayloadOf<typeof ListUsdDeposits>): Promise<ReplyOf<typeof ListUsdDeposits>> {
+    return this.queries.execute(new ListUsdDepositsQuery(payload));
   }
 
   @MessagePattern(GetCharge.pattern)

@@ -20,6 +20,7 @@ import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-paymen
 import { SimulatedPayouts } from './payouts/simulated.payouts.adapter';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
+import { DecideUsdDepositHandler, ListUsdDepositsHandler, RecordUsdDepositHandler } from './usd-deposit/usd-deposits.commands';
 import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.command';
 import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
 import { ResumeWithdrawalsHandler } from './withdrawal/resume-withdrawals.command';
@@ -80,4 +81,5 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
   CreateWithdrawalHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
   ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
+  RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,
 ];

@@ -34,11 +34,19 @@ export async function depositRecord(personalData: PersonalData, more: Partial<De
   if (!sourceTaxId || !sourceAccountNumber || !sourceBranchCode || !sourceLegalName) throw new Error('sealing failed');
   return {
     id: SAMPLE.depositId, accountId: SAMPLE.accountId, type: 'pix', asset: 'fiat/brl', amount: '100.00', status: 'credited', voidReason: null, endToEndId: SAMPLE.endToEndId,
-    orderId: null, withdrawalId: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: SAMPLE.time,
+    orderId: null, withdrawalId: null, recorded: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: SAMPLE.time,
     coordinates: {
       sourceTaxId, sourceTaxIdFingerprint: 'f'.repeat(64), sourceLegalName, sourceBankCode: '12345678', sourceType: 'checking', sourceAccountNumber, sourceBranchCode, target: 'TXID',
     },
     ...more,
+  };
+}
+
+export async function usdDepositRecord(personalData: PersonalData, more: Partial<DepositRecord> = {}): Promise<DepositRecord> {
+  return {
+    ...(await depositRecord(personalData)), type: 'manual-fx', asset: 'fiat/usd', amount: '2500.00', status: 'created', processedAt: null, endToEndId: 'SWIFT-1',
+    coordinates: { source: await personalData.seal('a-holder', 'Example Bank'), target: null },
+    recorded: { staffId: SAMPLE.parentId, evidence: { bankReference: 'SWIFT-1', documentSha256: '4f'.repeat(32) } }, ...more,
   };
 }
 

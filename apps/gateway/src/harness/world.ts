@@ -4,14 +4,14 @@ import {
   AdvanceClock, GetBank, SetBankBehaviour,
   ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
-  AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, SetSandboxPricing, SimulatePixPayment,
+  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, SetSandboxPricing, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { SAMPLE } from '../http/samples';
 import { answerOnboarding } from './onboarding-world';
 import { answerReview } from './staff-world';
-import { depositRecord, endpointRecord, orderRecord, quoteRecord, withdrawalRecord } from './records';
+import { depositRecord, endpointRecord, orderRecord, quoteRecord, usdDepositRecord, withdrawalRecord } from './records';
 import type { StubBus } from './stub-bus';
 
 const account = (accountId: string, parentId: string | null, alias: string): AccountRecord => ({
@@ -95,6 +95,9 @@ function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
   bus.on(GetAnyWithdrawal, async ({ withdrawalId }) => one(withdrawalId, SAMPLE.accountId));
   bus.on(AdvanceWithdrawal, async ({ withdrawalId, accountIds: [accountId = ''] }) => one(withdrawalId, accountId));
   bus.on(ListWithdrawals, ({ accountId }) => list(accountId));
+  bus.on(RecordUsdDeposit, ({ accountId, amount }) => usdDepositRecord(personalData, { accountId, amount }));
+  for (const decision of [ConfirmUsdDeposit, RejectUsdDeposit]) bus.on(decision, ({ depositId }) => usdDepositRecord(personalData, { id: depositId, status: 'credited' }));
+  bus.on(ListUsdDeposits, async () => ({ items: [await usdDepositRecord(personalData)], next: null }));
   bus.on(ListAllWithdrawals, () => list(SAMPLE.accountId));
 }
 

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Hold } from '@ponte/contracts';
+import { isBankCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -39,7 +40,7 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
 
   async execute({ depositId, context }: CarryDepositOnCommand): Promise<void> {
     let state = await this.deposits.load(depositId);
-    if (state.status === 'created') {
+    if (state.status === 'created' && !state.facts.recorded) {
       const verdict = await this.judge.verdict(state.facts, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
     }
@@ -47,7 +48,7 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
       await this.post(state, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))).state;
     }
-    if (state.status === 'credited' && state.facts.orderId !== null) {
+    if (state.status === 'credited' && state.facts.orderId !== null && isBankCoordinates(state.facts.coordinates)) {
       await this.charges.handle(state.facts.coordinates.target, { kind: 'note-held', depositId }, step(context, 'note-held', depositId));
     }
     if (state.status !== 'none') await this.sendReturn.once(state.facts, state, context);
@@ -55,7 +56,7 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
 
   /** Money that cannot go back to its sender waits while the account is frozen. */
   private async mayBeCredited({ facts, accountId }: Extract<Deposit, { status: 'confirmed' }>, context: RequestContext): Promise<boolean> {
-    return !facts.withdrawalId || (await this.accounts.get(accountId, context))?.status === 'active';
+    return (!facts.withdrawalId && !facts.recorded) || (await this.accounts.get(accountId, context))?.status === 'active';
   }
 
   /** The payment of a charge is held for its order in the same event: it is never available to anything else. */

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { PixCoordinates } from '@ponte/contracts';
+import { isBankCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { DepositFacts, Verdict } from '../domain/deposit/deposit';
 import type { PixCharge } from '../domain/pix-charge/pix-charge';
@@ -27,12 +29,13 @@ export class JudgeDeposit {
   private async ofAccountCode(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active') return refused('account-not-active');
-    return account.taxIdFingerprint === facts.coordinates.sourceTaxIdFingerprint ? { accepted: true, accountId } : refused('payer-tax-id-mismatch');
+    return account.taxIdFingerprint === bankCoordinates(facts).sourceTaxIdFingerprint ? { accepted: true, accountId } : refused('payer-tax-id-mismatch');
   }
 
   /** The charge's stream decides, and what it decided stands, however often and by whomever the deposit is carried on. */
   private async ofCharge(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
-    const { depositId, amount, settledAt, coordinates } = facts;
+    const { depositId, amount, settledAt } = facts;
+    const coordinates = bankCoordinates(facts);
     const txid = coordinates.target;
     const known = verdictIn(await this.charges.load(txid), depositId, accountId);
     if (known) return known;
@@ -43,6 +46,12 @@ export class JudgeDeposit {
     }), step(context, 'judge-payment', depositId));
     return verdictIn(state, depositId, accountId) ?? refused('unknown-target');
   }
+}
+
+/** What staff record is judged by staff. */
+function bankCoordinates({ coordinates }: DepositFacts): PixCoordinates {
+  if (!isBankCoordinates(coordinates)) throw new TypeError('only a payment that the bank reported is judged');
+  return coordinates;
 }
 
 function verdictIn(charge: PixCharge, depositId: string, accountId: string): Verdict | undefined {

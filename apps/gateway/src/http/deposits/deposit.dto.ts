@@ -2,32 +2,38 @@ import type { DepositStatus, DepositType } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
 import { PageQuery } from '../../lists/page-query';
 import { decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { Nullable, Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
 const TYPES = ['pix', 'token', 'manual-fx', 'brlv', 'ted'];
 const STATUSES = Object.keys(depositMachine);
 
-/** Where a deposit came from. Of a voided one the sender is somebody else, and masked. */
+/**
+ * Where a deposit came from, by its type. pix and ted: the members `source-…` and `target`; of a voided one the sender is somebody else, and masked.
+ * manual-fx: `source` and `target`, null when they are not known.
+ */
 export class CoordinatesDto {
-  @Required(text(1, 40), "The sender's tax id", '52998224725')
-  'source-tax-id'!: string;
+  @Optional(text(1, 40), "Of pix and ted: the sender's tax id", '52998224725')
+  'source-tax-id'?: string;
 
-  @Required(text(1, 20), 'COMPE or ISPB', '12345678')
-  'source-bank-code'!: string;
+  @Optional(text(1, 20), 'Of pix and ted: COMPE or ISPB', '12345678')
+  'source-bank-code'?: string;
 
-  @Required(text(1, 40), 'Kind of the account', 'checking')
-  'source-type'!: string;
+  @Optional(oneOf(['pix', 'ted']), 'Of pix and ted: how it came', 'pix')
+  'source-type'?: string;
 
-  @Required(text(1, 40), "The sender's account", '123456-7')
-  'source-account-number'!: string;
+  @Optional(text(1, 40), "Of pix and ted: the sender's account", '123456-7')
+  'source-account-number'?: string;
 
-  @Required(text(1, 40), "The sender's branch", '0001')
-  'source-branch-code'!: string;
+  @Optional(text(1, 40), "Of pix and ted: the sender's branch", '0001')
+  'source-branch-code'?: string;
 
-  @Required(text(1, 80), 'What was paid: a txid', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
-  target!: string;
+  @OptionalNullable(text(1, 200), 'Of manual-fx: where it came from')
+  source?: string | null;
+
+  @OptionalNullable(text(0, 200), 'What was paid: a txid or the identifier of a TED; the withdrawal that came back; of manual-fx, the account that was credited at the bank', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
+  target?: string | null;
 }
 
 export class DepositDto {
@@ -110,7 +116,7 @@ export class FundingCodeDto {
 export const DEPOSIT_EXAMPLE: DepositDto = {
   id: SAMPLE.depositId, type: 'pix', amount: '100.00', status: 'credited', 'status-updated-at': SAMPLE.time,
   coordinates: {
-    'source-tax-id': '52998224725', 'source-bank-code': '12345678', 'source-type': 'checking', 'source-account-number': '123456-7',
+    'source-tax-id': '52998224725', 'source-bank-code': '12345678', 'source-type': 'pix', 'source-account-number': '123456-7',
     'source-branch-code': '0001', target: '01JD3F8M2K7Q9X4T6V8Z0A1B2',
   },
   'end-to-end-id': SAMPLE.endToEndId, 'created-at': SAMPLE.time, 'processed-at': SAMPLE.time,

@@ -1,4 +1,5 @@
 import type { DepositFilters, DepositRecord, DepositVoidReason } from '@ponte/contracts';
+import { isBankCoordinates } from '@ponte/contracts';
 import { ERASED } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
@@ -19,6 +20,7 @@ const REASONS: Readonly<Record<DepositVoidReason, string>> = {
   'unknown-target': 'The code belongs to no account.',
   'account-not-active': 'The account is frozen or closed.',
   'order-rolled-back': 'The order was rolled back.',
+  'refused-by-staff': 'The deposit was recorded by mistake.',
 };
 
 export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[]): DepositFilters => ({
@@ -47,7 +49,11 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
   };
 }
 
-async function coordinatesDto({ coordinates, status }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+async function coordinatesDto({ coordinates, status, type }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+  if (!isBankCoordinates(coordinates)) {
+    const open = async (sealed: Sealed | null) => (sealed === null ? null : personalData.open(sealed));
+    return { source: await open(coordinates.source), target: await open(coordinates.target) };
+  }
   // The first-party rule is judged between `created` and `confirmed`; until then, and when it failed, the sender may be anybody.
   const known = status === 'confirmed' || status === 'credited';
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {
@@ -62,7 +68,7 @@ async function coordinatesDto({ coordinates, status }: DepositRecord, personalDa
   return {
     'source-tax-id': taxId,
     'source-bank-code': coordinates.sourceBankCode,
-    'source-type': coordinates.sourceType,
+    'source-type': type === 'ted' ? 'ted' : 'pix',
     'source-account-number': account,
     'source-branch-code': branch,
     target: coordinates.target,

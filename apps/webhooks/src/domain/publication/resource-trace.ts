@@ -1,6 +1,6 @@
 import type { AccountRequestFact, DepositFact, OrderFact, WebhookEventType, WithdrawalEvent } from '@ponte/contracts';
 import {
-  ACCOUNT_REQUEST_EVENTS, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
+  ACCOUNT_REQUEST_EVENTS, isBankCoordinates, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
   WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalRolledBack,
 } from '@ponte/contracts';
@@ -99,7 +99,8 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
     case 'DepositCreated': {
       const { accountId, parentId, coordinates } = event.data;
-      return { ...trace, accountId, parentId, state: 'created', sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId };
+      const source = isBankCoordinates(coordinates) ? { sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId } : {};
+      return { ...trace, accountId, parentId, state: 'created', ...source };
     }
     case 'WithdrawalProcessingStarted':
     case 'OrderProcessingStarted':
