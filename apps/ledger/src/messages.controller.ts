@@ -161,4 +161,9 @@ export class LedgerMessages {
   onLedger(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }
+
+  @Consumes('movements', 'ledger', typesHandledBy(LEDGER_POLICIES))
+  onMovements(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
+  }
 }

@@ -8,6 +8,7 @@ import {
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { ClockSkew } from './clock-skew';
 import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
@@ -58,6 +59,8 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const clock = overrides.clock ?? time?.clock ?? systemClock;
   const delays = new Delays(() => clock.now());
   const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now, delays), tracing);
+  // One process has no other clock to be compared with: the series is there, at zero.
+  new ClockSkew(systemClock.now, metrics);
   const pressure = new Pressure();
   const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
@@ -78,7 +81,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
     runtime, logger, metrics, tracing, readiness, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData,
-    parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), duties: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();
       await time?.stop();

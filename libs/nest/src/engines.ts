@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Failpoints, OpenBeside } from '@ponte/engines';
 import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
+import type { ClockSkew } from './clock-skew';
 import type { Metrics, Readiness } from './observability';
+import type { OperatorDuty } from './operator/desk';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
 import type { Timers } from './timers';
@@ -16,6 +18,8 @@ export interface Engines {
   /** Business time. */
   readonly clock: Clock;
   readonly systemClock: Clock;
+  /** How far the system's clock is off; absent where one process is all there is. */
+  readonly clockSkew?: Pick<ClockSkew, 'assertSane'>;
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;
@@ -29,6 +33,8 @@ export interface Engines {
   /** What operators see of the readers and ask of the processes. */
   readonly operator: OperatorState;
   readonly rewindable: Rewindable;
+  /** What the services do for operators, by verb. */
+  readonly duties: Map<string, OperatorDuty>;
   /** Each service declares its own tables and casts to its own schema. */
   readonly views: Kysely<unknown>;
   /** Where views are made anew. */

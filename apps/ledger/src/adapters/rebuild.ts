@@ -38,6 +38,9 @@ const lists: RebuildableView = {
   },
 };
 
+/** Tables that are rebuilt have one writer. */
+const NO_FENCE = 0;
+
 const books: RebuildableView = {
   name: BOOKS_READER,
   categories: [BOOKS_SOURCE],
@@ -46,7 +49,7 @@ const books: RebuildableView = {
   async open(db, store) {
     const rows = new KyselyAccountBooks(db, store);
     await rows.onModuleInit();
-    return { apply: (slice) => rows.apply(slice) };
+    return { apply: (slice) => rows.apply(slice, NO_FENCE) };
   },
 };
 

@@ -34,15 +34,21 @@ export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturned
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The mark moves only after every return of the window is a deposit. */
+  /** Every page is read although some returns fail; the mark moves only after every return of the window is a deposit. */
   async execute({ context, fence }: PollReturnedPaymentsCommand): Promise<void> {
     const now = this.clock.now();
     const mark = await this.checkpoints.load(RETURNED_PAYMENTS_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
+    let failure: unknown;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const { paymentIds, lastPage } = await asked(() => this.bank.listReturned({ from: isoTime(since), to: isoTime(now + AHEAD_MS), page }));
-      await each(paymentIds, (paymentId) => this.commands.execute(new ReceiveReturnedPaymentCommand(paymentId, context)));
+      try {
+        await each(paymentIds, (paymentId) => this.commands.execute(new ReceiveReturnedPaymentCommand(paymentId, context)));
+      } catch (error) {
+        failure ??= error;
+      }
       if (!lastPage) continue;
+      if (failure !== undefined) throw failure;
       await this.checkpoints.save(RETURNED_PAYMENTS_READER, isoTime(now), fence);
       return;
     }

@@ -1,7 +1,12 @@
+import { WhenReorgedAfterCompletionPostLoss } from '../house-loss/when-reorged-after-completion-post-loss.policy';
+import { WhenTransactionRestoredReverseLoss } from '../house-loss/when-transaction-restored-reverse-loss.policy';
 import { WhenDepositCreatedCarryItOn } from './when-deposit-created-carry-it-on';
 import { WhenDepositReversedReturnIt } from './when-deposit-reversed-return-it';
 import { WhenWithdrawalCreatedAdvanceIt } from '../withdrawal/when-withdrawal-created-advance-it.policy';
 import { WhenWithdrawalRolledBackReleaseFunds } from '../withdrawal/when-withdrawal-rolled-back-release-funds.policy';
 
 /** What the service does because of events, in the order in which it does it. */
-export const LEDGER_POLICIES = [WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt, WhenWithdrawalCreatedAdvanceIt, WhenWithdrawalRolledBackReleaseFunds] as const;
+export const LEDGER_POLICIES = [
+  WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt, WhenReorgedAfterCompletionPostLoss, WhenTransactionRestoredReverseLoss,
+  WhenWithdrawalCreatedAdvanceIt, WhenWithdrawalRolledBackReleaseFunds,
+] as const;

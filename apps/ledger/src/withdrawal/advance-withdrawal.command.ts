@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, logged } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import { CLOCK, LOGGER, deciding } from '@ponte/nest';
@@ -16,6 +16,7 @@ import type { Payout, PayoutOrder } from '../payouts/payouts.port';
 import { SendPayout } from './send-payout';
 import { WithdrawalFunds } from './withdrawal-funds';
 import type { Withdrawal, WithdrawalCommand } from './withdrawal.decider';
+import { created } from './withdrawal.decider';
 import { failureOf } from './withdrawal.failures';
 import { Withdrawals } from './withdrawals.repository';
 
@@ -24,7 +25,8 @@ import { Withdrawals } from './withdrawals.repository';
  * so this may stop anywhere, and may run again or at the same time elsewhere.
  */
 export class AdvanceWithdrawalCommand extends Command<void> {
-  constructor(readonly withdrawalId: string, readonly context: RequestContext) { super(); }
+  /** `seen`: the event that the caller acts on, which an older state does not know yet. */
+  constructor(readonly withdrawalId: string, readonly context: RequestContext, readonly seen: 'created' | 'rolled-back' | null = null) { super(); }
 }
 
 type Open<S extends Withdrawal['status']> = Extract<Withdrawal, { status: S }>;
@@ -42,8 +44,9 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async execute({ withdrawalId, context }: AdvanceWithdrawalCommand): Promise<void> {
+  async execute({ withdrawalId, context, seen }: AdvanceWithdrawalCommand): Promise<void> {
     let state = await this.withdrawals.load(withdrawalId);
+    if ((seen === 'created' && !created(state)) || (seen === 'rolled-back' && state.status !== 'rolled-back')) behindEvent(`withdrawal ${withdrawalId}`, state.status);
     let order: PayoutOrder | null = null;
     if (state.status === 'created') ({ state, order } = await this.start(state, context));
     if (state.status === 'processing' && state.terms.target.method !== 'token') state = await this.settle(state, order, context);

@@ -26,6 +26,7 @@ export class ResumeWithdrawalsCommand extends Command<void> {
 
 /** What does not fit comes with the next run: withdrawals that were advanced have moved, or are asked about again. */
 const MOST = 5_000;
+const PAGE = 500;
 /** A request for a withdrawal is over long before, so its hold is forgotten. */
 const FORGOTTEN_MS = 5 * 60_000;
 
@@ -47,8 +48,10 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
     // The newest are in the hands of their policy.
     const due = await this.rows.due(isoTime(now - this.settings.resumeMs), MOST);
     await each(due, (withdrawalId) => this.attempt(withdrawalId, context, () => this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context))));
-    const forgotten = await this.books.openHolds('withdrawal', isoTime(now - FORGOTTEN_MS), MOST);
-    await each(forgotten, (hold) => this.attempt(hold.owner.id, context, () => this.giveBack(hold, context)));
+    const placedBefore = isoTime(now - FORGOTTEN_MS);
+    for (let page = await this.books.openHolds('withdrawal', placedBefore, PAGE); page.length > 0; page = await this.books.openHolds('withdrawal', placedBefore, PAGE, page.at(-1))) {
+      await each(page, (hold) => this.attempt(hold.owner.id, context, () => this.giveBack(hold, context)));
+    }
   }
 
   private async giveBack({ holdId, accountId, asset, amount, owner: { id: withdrawalId } }: ForgottenHold, context: RequestContext): Promise<void> {

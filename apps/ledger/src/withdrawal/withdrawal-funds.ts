@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { AssetId, Clock } from '@ponte/kernel';
 import { Refusal, addSeconds, fromIso, saoPauloDate } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
@@ -81,7 +81,10 @@ export class WithdrawalFunds {
   async release({ withdrawalId, accountId, holdId, externalId }: Omit<Reservation, keyof AmountOf>, reason: string, context: RequestContext): Promise<void> {
     const { state } = await this.aggregates.load(ledgerAccount, accountId);
     const hold = state.holds.get(holdId);
-    if (!hold) return;
+    if (!hold) {
+      if (!state.taken.has(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
+      return;
+    }
     const { asset, amount } = hold;
     const date = saoPauloDate(fromIso(hold.placedAt));
     await this.aggregates.handle(

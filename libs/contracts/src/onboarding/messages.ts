@@ -1,9 +1,10 @@
 import { command, query } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
-import type { AccountStatus } from '../state-machines';
-import type { ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
+import type { AccountStatus, ListedAccountStatus } from '../state-machines';
+import type { AccountOrigin, ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
+import type { FreezeReason } from './reasons';
 
 /** An account as other services may know it: nothing personal. */
 export interface AccountRecord {
@@ -17,6 +18,11 @@ export interface AccountRecord {
   /** Compare with `PersonalData.fingerprint('tax-id', digits)`. */
   readonly taxIdFingerprint: string;
   readonly createdAt: Timestamp;
+}
+
+/** An account as its partner is shown it, from the request for it on. */
+export interface AccountListing extends Pick<AccountRecord, 'accountId' | 'parentId' | 'alias' | 'externalId' | 'createdAt'> {
+  readonly status: ListedAccountStatus;
 }
 
 /** The holder's personal fields, sealed: whoever may see them opens them with `PersonalData`. */
@@ -51,6 +57,8 @@ export interface OpenAccountPayload extends SealedHolder {
   readonly capabilities: readonly string[];
   /** From `sealBankAccount`, under the same holder. */
   readonly bankAccount: SealedBankAccount | null;
+  /** Where the account comes from a request. */
+  readonly request?: AccountOrigin;
 }
 
 /** The id and the credential are made by the caller (`newApiKeyId`, `newBearerSecret`), so that a secret never crosses the bus. */
@@ -68,6 +76,8 @@ export const RegisterBankAccount = command<{ accountId: string; bankAccount: Sea
 /** `reason` is one of `FREEZE_REASONS`. */
 export const FreezeAccount = command<{ accountId: string; reason: string }, AccountRecord>('onboarding', 'freeze-account', byAccount);
 export const UnfreezeAccount = command<{ accountId: string; reason: string }, AccountRecord>('onboarding', 'unfreeze-account', byAccount);
+/** A freeze that the system starts by itself. `evidence` names what led to it: ids and hashes, nothing personal. An account that is frozen stays so. */
+export const FreezeAccountAutomatically = command<{ accountId: string; reason: FreezeReason; evidence: string }, AccountRecord>('onboarding', 'freeze-account-automatically', byAccount);
 /** Puts an external wallet on the account's list, once; `fx` adds the right to FX pairs and never takes it away. Refuses `invalid-address` and `bad-address-checksum`. */
 export const WhitelistWallet = command<{ accountId: string; address: string; fx: boolean; source: 'onboarding' | 'operator' }, AccountRecord>('onboarding', 'whitelist-wallet', byAccount);
 /** Refuses `invalid-public-key`, and `bearer-key-not-allowed` outside the sandbox. */
@@ -77,8 +87,10 @@ export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRec
 
 /** Null when there is no such account; so are the other queries of one thing. */
 export const GetAccount = query<{ accountId: string }, AccountRecord | null>('onboarding', 'get-account', byAccount);
-/** The account itself first, then its sub-accounts, newest first. */
-export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-accounts', byAccount);
+/** Also of an account that is still being created. */
+export const GetAccountListing = query<{ accountId: string }, AccountListing | null>('onboarding', 'get-account-listing', byAccount);
+/** The account itself first; then, when it has the capability `manage-holders`, its sub-accounts and those being created, newest first. */
+export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountListing>>('onboarding', 'list-accounts', byAccount);
 /** For staff alone: every account, newest first. */
 export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-all-accounts');
 export const GetHolder = query<{ accountId: string }, HolderRecord | null>('onboarding', 'get-holder', byAccount);

@@ -2,7 +2,7 @@ import type { DepositStatus, DepositType } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
 import { PageQuery } from '../../lists/page-query';
 import { decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Nullable, Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -67,8 +67,8 @@ export class DepositDto {
   @Required(instant, 'When we heard of it', SAMPLE.time)
   'created-at'!: string;
 
-  @Nullable(instant, 'When it was credited, null otherwise', SAMPLE.time)
-  'processed-at'!: string | null;
+  @OptionalNullable(instant, 'When it was credited; null until then, absent when it was voided before', SAMPLE.time)
+  'processed-at'?: string | null;
 
   @OptionalObject(() => FailureDto, 'Of a voided deposit: why')
   failure?: FailureDto;
@@ -100,7 +100,7 @@ export class DepositsQuery extends PageQuery {
 
 /** The static code that funds an account. */
 export class FundingCodeDto {
-  @Required(oneOf(['fiat/brl']), 'What is deposited', 'fiat/brl')
+  @Required(oneOf(['brl']), 'Short name of what is deposited', 'brl')
   asset!: string;
 
   @Required(oneOf(['pix']), 'How', 'pix')
@@ -122,4 +122,4 @@ export const DEPOSIT_EXAMPLE: DepositDto = {
   'end-to-end-id': SAMPLE.endToEndId, 'created-at': SAMPLE.time, 'processed-at': SAMPLE.time,
 };
 
-export const FUNDING_EXAMPLE: FundingCodeDto = { asset: 'fiat/brl', type: 'pix', brcode: SAMPLE.brcode, 'qr-code-base64': SAMPLE.qrCode };
+export const FUNDING_EXAMPLE: FundingCodeDto = { asset: 'brl', type: 'pix', brcode: SAMPLE.brcode, 'qr-code-base64': SAMPLE.qrCode };

@@ -44,7 +44,7 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
     ...(deposit.withdrawalId === null ? {} : { 'withdrawal-id': deposit.withdrawalId }),
     'created-at': deposit.createdAt,
-    'processed-at': deposit.processedAt,
+    ...(deposit.processedAt === null && deposit.status === 'voided' ? {} : { 'processed-at': deposit.processedAt }),
     ...(voidReason === null ? {} : { failure: { code: voidReason, message: REASONS[voidReason], retryable: false } }),
   };
 }

@@ -1,20 +1,27 @@
 import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
-import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, WithdrawalPosted } from '@ponte/contracts';
+import {
+  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed, WithdrawalPosted,
+} from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
-import { amountOf, backs, balanced, depositPostings, issuePostings, reversalPostings, withdrawalPostings } from './postings';
+import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings, withdrawalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
   | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
-  | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string }
+  | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string; readonly placed?: boolean }
   | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
+  /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
+  | { readonly kind: 'post-loss' | 'reverse-loss'; readonly accountId: string; readonly transactionId: string; readonly causeId: string; readonly loss: AmountOf; readonly now: string }
   | PostExchange
   | PostWithdrawal;
+
+type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
 
 interface PostExchange {
   readonly kind: 'post-exchange';
@@ -45,12 +52,12 @@ export const exchangePostingId = (orderId: string): string => `exchange:${orderI
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, WithdrawalPosted],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed, WithdrawalPosted],
   evolve,
   decide(command, state) {
     switch (command.kind) {
       case 'place-hold': return placeHold(command.accountId, command.hold, command.now, state);
-      case 'release-hold': return releaseHold(command.accountId, command.holdId, command.reason, state);
+      case 'release-hold': return releaseHold(command, state);
       case 'post-deposit': {
         const postingId = depositPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
@@ -63,11 +70,22 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
       }
       case 'post-exchange': return postExchange(command, state);
       case 'post-withdrawal': return postWithdrawal(command, state);
+      case 'post-loss':
+      case 'reverse-loss': {
+        const postingId = `${command.kind}:${command.causeId}`;
+        if (state.taken.has(postingId)) return [];
+        const loss = positive(command.loss);
+        const { accountId, transactionId, now: postedAt } = command;
+        const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
+        return command.kind === 'post-loss'
+          ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss)), postedAt })]
+          : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss)), postedAt })];
+      }
       case 'reverse-deposit': {
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const { accountId, depositId, holdId, reason, now } = command;
-        const hold = openHold(state, holdId);
+        const hold = placedHold(state, holdId);
         if (hold.depositId !== depositId) return refuseHold('the hold is not that of the payment');
         const debit = positive(hold);
         return [new DepositReversed({ accountId, postingId, depositId, holdId, debit: amountOf(debit), postings: balanced(reversalPostings(accountId, debit)), reason, postedAt: now })];
@@ -88,7 +106,8 @@ function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAcco
 }
 
 /** A release that comes late is nothing. The held payment of a charge never becomes available, so it is not released either. */
-function releaseHold(accountId: string, holdId: string, reason: string, state: LedgerAccount): LedgerAccountFact[] {
+function releaseHold({ accountId, holdId, reason, placed }: ReleaseHold, state: LedgerAccount): LedgerAccountFact[] {
+  if (placed) mustKnow(state, holdId);
   const hold = state.holds.get(holdId);
   return !hold || hold.depositId !== null ? [] : [new HoldReleased({ accountId, holdId, reason })];
 }
@@ -99,7 +118,7 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
   if (state.taken.has(postingId)) return [];
   const debit = positive(command.debit);
   const credit = positive(command.credit);
-  const hold = openHold(state, holdId);
+  const hold = placedHold(state, holdId);
   if (hold.owner.kind !== 'order' || hold.owner.id !== orderId) return refuseHold('the hold is not that of the order');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit)) return refuseHold('an exchange uses its hold up, exactly');
   if (!backs(debit, credit)) return refuseExchange();
@@ -113,10 +132,20 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
 function postWithdrawal({ accountId, withdrawalId, holdId, now }: PostWithdrawal, state: LedgerAccount): LedgerAccountFact[] {
   const postingId = withdrawalPostingId(withdrawalId);
   if (state.taken.has(postingId)) return [];
-  const hold = openHold(state, holdId);
+  const hold = placedHold(state, holdId);
   if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId) return refuseHold('the hold does not belong to the withdrawal');
   const debit = positive(hold);
   return [new WithdrawalPosted({ accountId, postingId, holdId, withdrawalId, debit: amountOf(debit), postings: balanced(withdrawalPostings(accountId, debit)), postedAt: now })];
+}
+
+/** A hold that is known to have been placed: an account that has never heard of it was read before that. */
+function placedHold(state: LedgerAccount, holdId: string): OpenHold {
+  mustKnow(state, holdId);
+  return openHold(state, holdId);
+}
+
+function mustKnow({ holds, taken }: LedgerAccount, holdId: string): void {
+  if (!taken.has(holdId) && !holds.get(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
 }
 
 const openHold = (state: LedgerAccount, holdId: string): OpenHold => state.holds.get(holdId) ?? refuseHold('the hold is not open');
