@@ -62,7 +62,7 @@ export const ROUTES: readonly RouteCase[] = [
   get('list-orders-v0', 'own', at('/api/v0/orders'), OrdersDto),
   get('get-order-v0', 'own', at(`/api/v0/orders/${SAMPLE.orderId}`), OrderEnvelopeDto),
   post('create-withdrawal', 'account', of('/withdrawals'), WITHDRAWAL, WithdrawalEnvelopeDto),
-  get('list-withdrawals', 'account', of('/withdrawals?method=ted&state=created'), WithdrawalsDto),
+  get('list-withdrawals', 'account', of('/withdrawals'), WithdrawalsDto),
   get('get-withdrawal', 'account', of(`/withdrawals/${SAMPLE.withdrawalId}`), WithdrawalDto),
   post('create-withdrawal-v0', 'own', at('/api/v0/withdrawals'), WITHDRAWAL, WithdrawalEnvelopeDto),
   get('list-withdrawals-v0', 'own', at('/api/v0/withdrawals'), WithdrawalsDto),
