@@ -19,6 +19,7 @@ import { PollReturnedPaymentsCommand } from './payouts/poll-returned-payments.co
 import { ReceiveReturnedPaymentCommand } from './payouts/receive-returned-payment.command';
 import { PIX_NOTICES } from './ports/pix-charges';
 import type { PixNotices } from './ports/pix-charges';
+import { PollReceivedTedsCommand } from './ted-deposit/receive-ted.command';
 import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.command';
 import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
 import { withdrawalIdOf } from './withdrawal/withdrawal.decider';
@@ -50,6 +51,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReceivedPixCommand(ownInitiative(this.ids, name), fence)));
     this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) => this.commands.execute(new ResumeDepositsCommand(ownInitiative(this.ids, name))));
     this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) => this.commands.execute(new ResumeWithdrawalsCommand(ownInitiative(this.ids, name))));
+    this.every('ledger-poll-received-teds', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReceivedTedsCommand(ownInitiative(this.ids, name), fence)));
     this.every('ledger-poll-returned-payments', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReturnedPaymentsCommand(ownInitiative(this.ids, name), fence)));
   }
 

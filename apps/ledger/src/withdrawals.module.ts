@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Provider } from '@nestjs/common';
+import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Runtime, Tracing } from '@ponte/nest';
-import { CLOCK, METRICS, RUNTIME, SYSTEM_CLOCK, tracePort, TRACING, VIEWS } from '@ponte/nest';
+import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, tracePort, TRACING, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { BusinessCalendar } from './business-calendar/business-calendar';
 import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
@@ -20,6 +21,12 @@ import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-paymen
 import { SimulatedPayouts } from './payouts/simulated.payouts.adapter';
 import type { LedgerSettings } from './ports/ledger-settings';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
+import { HttpIncomingTeds } from './ted-deposit/http.incoming-teds.adapter';
+import type { IncomingTeds, TedPayer } from './ted-deposit/incoming-teds.port';
+import { INCOMING_TEDS, TED_PAYER } from './ted-deposit/incoming-teds.port';
+import { PollReceivedTedsHandler } from './ted-deposit/receive-ted.command';
+import { SimulateDepositHandler } from './ted-deposit/simulate-deposit.command';
+import { SimulatedIncomingTeds } from './ted-deposit/simulated.incoming-teds.adapter';
 import { DecideUsdDepositHandler, ListUsdDepositsHandler, RecordUsdDepositHandler } from './usd-deposit/usd-deposits.commands';
 import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.command';
 import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
@@ -43,14 +50,20 @@ interface PayoutBank {
   readonly payouts: Payouts;
   readonly directory: KeyDirectory;
   readonly notices: PayoutNotices;
+  readonly teds: IncomingTeds;
+  readonly tedPayer: TedPayer | null;
   readonly sandbox: PayoutSandbox | null;
   onApplicationShutdown(): void | Promise<void>;
 }
 
-function openBank({ dataDirectory }: Runtime, clock: Clock, systemClock: Clock, { payoutBank }: LedgerSettings): PayoutBank {
+function openBank({ dataDirectory }: Runtime, clock: Clock, systemClock: Clock, { payoutBank }: LedgerSettings, personalData: PersonalData): PayoutBank {
   if (payoutBank === null) {
     const bank = new SimulatedPayouts({ file: join(dataDirectory, 'payout-bank.db'), clock });
-    return { payouts: bank, directory: bank.directory, notices: bank, sandbox: bank, onApplicationShutdown: () => bank.onApplicationShutdown() };
+    const teds = new SimulatedIncomingTeds({ file: join(dataDirectory, 'ted-bank.db'), clock, personalData });
+    return {
+      payouts: bank, directory: bank.directory, notices: bank, sandbox: bank, teds, tedPayer: teds,
+      onApplicationShutdown: () => [bank, teds].forEach((one) => one.onApplicationShutdown()),
+    };
   }
   const { url, tokenUrl, clientId, clientSecretFile, certificateFile, keyFile, caFile, timeoutMs } = payoutBank;
   const read = (file: string): string => readFileSync(file, 'utf8');
@@ -59,12 +72,15 @@ function openBank({ dataDirectory }: Runtime, clock: Clock, systemClock: Clock, 
     timeoutMs, now: () => systemClock.now(),
   });
   // This bank sends no notices: the timers ask it.
-  return { payouts: new HttpPayouts(client), directory: new HttpKeyDirectory(client), notices: { listen: () => undefined }, sandbox: null, onApplicationShutdown: () => client.close() };
+  return {
+    payouts: new HttpPayouts(client), directory: new HttpKeyDirectory(client), notices: { listen: () => undefined }, sandbox: null, teds: new HttpIncomingTeds(client), tedPayer: null,
+    onApplicationShutdown: () => client.close(),
+  };
 }
 
 /** The part of the ledger that pays out. */
 export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
-  { provide: PAYOUT_BANK, useFactory: openBank, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS] },
+  { provide: PAYOUT_BANK, useFactory: openBank, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA] },
   {
     provide: PAYOUTS, inject: [PAYOUT_BANK, TRACING, METRICS],
     useFactory: ({ payouts }: PayoutBank, tracing: Tracing, metrics: Metrics): Payouts => countedCalls(tracePort<Payouts>(payouts, 'payouts', PAYOUT_CALLS, {}, tracing), PAYOUT_CALLS, metrics),
@@ -74,6 +90,11 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
     useFactory: ({ directory }: PayoutBank, tracing: Tracing, metrics: Metrics): KeyDirectory =>
       countedCalls(tracePort<KeyDirectory>(directory, 'key-directory', ['lookUp'], {}, tracing), ['lookUp'], metrics),
   },
+  {
+    provide: INCOMING_TEDS, inject: [PAYOUT_BANK, TRACING],
+    useFactory: ({ teds }: PayoutBank, tracing: Tracing): IncomingTeds => tracePort<IncomingTeds>(teds, 'teds', ['get', 'list', 'sendBack', 'getSentBack'], {}, tracing),
+  },
+  { provide: TED_PAYER, useFactory: ({ tedPayer }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? tedPayer : null), inject: [PAYOUT_BANK, RUNTIME] },
   { provide: PAYOUT_NOTICES, useFactory: ({ notices }: PayoutBank) => notices, inject: [PAYOUT_BANK] },
   { provide: PAYOUT_SANDBOX, useFactory: ({ sandbox }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? sandbox : null), inject: [PAYOUT_BANK, RUNTIME] },
   { provide: BusinessCalendar, useFactory: ({ bankHolidays }: LedgerSettings) => new BusinessCalendar(bankHolidays), inject: [LEDGER_SETTINGS] },
@@ -81,5 +102,5 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
   CreateWithdrawalHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
   ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
-  RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,
+  PollReceivedTedsHandler, SimulateDepositHandler, RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,
 ];

@@ -13,7 +13,7 @@ import { CatalogueDto, StateMachinesDto } from '../http/reference/reference.dto'
 import { SAMPLE } from '../http/samples';
 import { BankEnvelopeDto } from '../http/sandbox/bank.dto';
 import { ClockEnvelopeDto } from '../http/sandbox/clock.dto';
-import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto } from '../http/sandbox/sandbox.dto';
+import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto, SandboxDepositEnvelopeDto } from '../http/sandbox/sandbox.dto';
 import { ApiKeyEnvelopeDto, OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
 import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
 import { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto } from '../http/withdrawals/withdrawal.dto';
@@ -70,6 +70,7 @@ export const ROUTES: readonly RouteCase[] = [
   post('create-asset-withdrawal-v0', 'own', at('/api/v0/assets/brl/withdrawals'), TED, WithdrawalEnvelopeDto),
   get('list-asset-withdrawals-v0', 'own', at('/api/v0/assets/brl/withdrawals'), WithdrawalsDto),
   get('get-asset-withdrawal-v0', 'own', at(`/api/v0/assets/brl/withdrawals/${SAMPLE.withdrawalId}`), WithdrawalDto),
+  post('simulate-deposit', 'own', at('/api/v1/sandbox/deposits'), { 'account-id': PARTNER, type: 'ted', amount: '10.00', 'payer-tax-id': '529.982.247-25' }, SandboxDepositEnvelopeDto),
   post('advance-withdrawal', 'own', at(`/api/v1/sandbox/withdrawals/${SAMPLE.withdrawalId}/advance`), undefined, WithdrawalEnvelopeDto),
   get('list-deposits', 'account', of('/assets/brl/deposits'), DepositsDto),
   get('get-funding-code', 'account', of('/deposits/pix'), FundingCodeDto),

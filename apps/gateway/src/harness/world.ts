@@ -4,7 +4,7 @@ import {
   AdvanceClock, GetBank, SetBankBehaviour,
   ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
-  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, SetSandboxPricing, SimulatePixPayment,
+  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, SetSandboxPricing, SimulateDeposit, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
@@ -85,6 +85,7 @@ function answerMoney(bus: StubBus, personalData: PersonalData): void {
     items: [await depositRecord(personalData, { accountId }), await depositRecord(personalData, { accountId, status: 'voided', voidReason: 'payer-tax-id-mismatch' })], next: null,
   }));
   bus.on(SimulatePixPayment, ({ amount }) => ({ endToEndId: SAMPLE.endToEndId, amount: amount ?? '100.00', settledAt: SAMPLE.time }));
+  bus.on(SimulateDeposit, ({ type, amount }) => ({ type, asset: 'fiat/brl' as const, amount, endToEndId: 'STR0123456789ABCDEF0123' }));
   bus.on(SetSandboxPricing, (payload) => payload);
   bus.on(AdvanceClock, () => ({ now: SAMPLE.time, aheadMs: 60_000 }));
   bus.on(GetBank, () => BANK);

@@ -168,7 +168,7 @@ describe('the OpenAPI document: contract §14', () => {
     expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
     for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
     expect(names(production)).toEqual(names(document).filter((name) => !name.includes('/sandbox/')));
-    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(8);
+    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(9);
   });
 
   it('needs nothing from another origin', () => {

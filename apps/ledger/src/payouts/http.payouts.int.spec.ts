@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { selfSigned } from '@ponte/testing';
 import { HttpKeyDirectory } from '../key-directory/http.key-directory.adapter';
 import { RailFailed, RailTimedOut } from '../ports/pix-charges';
+import { HttpIncomingTeds } from '../ted-deposit/http.incoming-teds.adapter';
 import { BankClient } from './bank-client.adapter';
 import { HttpPayouts } from './http.payouts.adapter';
 import type { PayoutOrder } from './payouts.port';
@@ -153,5 +154,26 @@ describe('the HTTP adapter of a bank that pays out', () => {
     expect(await directory.lookUp({ kind: 'email', value: 'gone@x.example' })).toBeUndefined();
     answer = (_request, response) => reply(response, 200, { name: 'Ana' });
     await expect(directory.lookUp({ kind: 'email', value: 'ana@x.example' })).rejects.toBeInstanceOf(RailTimedOut);
+  });
+});
+
+describe('the HTTP adapter of incoming TEDs', () => {
+  it('reads, lists and sends back', async () => {
+    const teds = new HttpIncomingTeds(client);
+    const wire = { tedId: 'STR1', identifier: 'ABC', amount: '50.00', settledAt: '2027-03-01T12:00:00-03:00', payer: { taxId: '52998224725', name: 'Ana', bankCode: '00000000', branch: '1584', account: '1-2' } };
+    answer = (_request, response) => reply(response, 200, wire);
+    expect(await teds.get('STR1')).toMatchObject({ tedId: 'STR1', identifier: 'ABC', amount: '50.00', settledAt: '2027-03-01T15:00:00.000Z', payer: { taxId: '52998224725', legalName: 'Ana' } });
+    answer = (_request, response) => reply(response, 200, { tedIds: ['STR1'], lastPage: true });
+    expect(await teds.list({ from: 'a', to: 'b', page: 1 })).toEqual({ tedIds: ['STR1'], lastPage: true });
+    answer = (_request, response) => reply(response, 200, { returnId: 'r1', status: 'RETURNED' });
+    expect(await teds.sendBack('STR1', 'r1', '50.00')).toEqual({ returnId: 'r1', status: 'returned' });
+    expect(await teds.getSentBack('STR1', 'r1')).toEqual({ returnId: 'r1', status: 'returned' });
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['GET /teds/STR1', 'GET /teds?from=a&to=b&page=1', 'PUT /teds/STR1/returns/r1', 'GET /teds/STR1/returns/r1']);
+    answer = (_request, response) => reply(response, 404, {});
+    expect([await teds.get('STR2'), await teds.getSentBack('STR1', 'r2')]).toEqual([undefined, undefined]);
+    await expect(teds.sendBack('STR1', 'r2', '50.00')).rejects.toBeInstanceOf(RailFailed);
+    answer = (_request, response) => reply(response, 200, { ...wire, amount: 50 });
+    await expect(teds.get('STR1')).rejects.toBeInstanceOf(RailTimedOut);
+    await expect(teds.sendBack('STR1', 'r1', '50.00')).rejects.toBeInstanceOf(RailTimedOut);
   });
 });

@@ -13,6 +13,9 @@ import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, ownInitiative } from '@ponte/nest';
 import pino from 'pino';
+import { TED_PAYER } from '../ted-deposit/incoming-teds.port';
+import type { TedPayer } from '../ted-deposit/incoming-teds.port';
+import { PollReceivedTedsCommand } from '../ted-deposit/receive-ted.command';
 import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.command';
 import type { KeyOwner } from '../key-directory/key-directory.port';
 import type { PaymentFate } from '../payouts/payment-fates';
@@ -34,6 +37,11 @@ export interface Bank extends PixCharges, PixPayer {
     fail(operation: string, ...faults: ('unheard' | 'done' | 'error')[]): void;
   };
   releaseCallbacks(): void;
+  totals(): { readonly received: Money; readonly returned: Money };
+}
+
+/** The TED side of the simulated bank. */
+export interface TedBank extends TedPayer {
   totals(): { readonly received: Money; readonly returned: Money };
 }
 
@@ -77,6 +85,8 @@ export class LedgerUnderTest<S extends EventStore> {
   private made = 0;
 
   constructor(private readonly parts: Parts<S>) {}
+
+  get teds(): TedBank { return this.app.get<TedBank>(TED_PAYER, { strict: false }); }
 
   get payouts(): PayoutBank { return this.app.get<PayoutBank>(PAYOUT_NOTICES, { strict: false }); }
 
@@ -128,6 +138,7 @@ export class LedgerUnderTest<S extends EventStore> {
     this.now += 60_000;
     await this.run(new ResumeDepositsCommand(ownInitiative(this.engines.ids, 'test')));
     await this.run(new ResumeWithdrawalsCommand(ownInitiative(this.engines.ids, 'test')));
+    await this.run(new PollReceivedTedsCommand(ownInitiative(this.engines.ids, 'test'), 0));
     await this.run(new PollReturnedPaymentsCommand(ownInitiative(this.engines.ids, 'test'), 0));
   }
 
@@ -207,7 +218,8 @@ export class LedgerUnderTest<S extends EventStore> {
     const claim = Money.stored('fiat/brl', lines.find(({ account, asset }) => account === 'house:settlement' && asset === 'fiat/brl')?.amount ?? '0.00').negate();
     const { received, returned } = this.bank.totals();
     const payouts = this.payouts.totals();
-    const has = received.minus(returned).minus(payouts.paid).plus(payouts.returned);
+    const teds = this.teds.totals();
+    const has = received.minus(returned).minus(payouts.paid).plus(payouts.returned).plus(teds.received).minus(teds.returned);
     if (!claim.equals(has)) throw new Error(`we claim ${claim}, the bank has ${has}`);
   }
 

@@ -1,6 +1,7 @@
 import { WhenFileDeletedDeleteBytes } from './when-file-deleted-delete-bytes';
 import { WhenPersonErasedShred } from './when-person-erased-shred';
 import { WhenPersonNamedNoteMention } from './when-person-named-note-mention';
+import { WhenWithdrawalCreatedNotePayee } from './when-withdrawal-created-note-payee.policy';
 import { WhenPixReceivedNoteMention } from './when-pix-received-note-mention';
 import { WhenRequestApprovedProvisionAccount } from './when-request-approved-provision-account';
 import { WhenRequestEndedFreeReservations } from './when-request-ended-free-reservations';
@@ -11,5 +12,5 @@ import { WhenScreeningStartedScreenRequest } from './when-screening-started-scre
 /** What follows from an event, in the order in which it is done. */
 export const POLICIES = [
   WhenFileDeletedDeleteBytes, WhenPersonErasedShred, WhenPersonNamedNoteMention, WhenRequestApprovedProvisionAccount,
-  WhenPixReceivedNoteMention, WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenScreeningStartedScreenRequest,
+  WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee, WhenRequestEndedFreeReservations, WhenRequestMadeReferenceFiles, WhenRequestMadeStartScreening, WhenScreeningStartedScreenRequest,
 ];

@@ -170,3 +170,13 @@ export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string },
 export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>('ledger', 'reject-usd-deposit', (payload) => payload.depositId);
 /** For staff: USD deposits of every account. */
 export const ListUsdDeposits = query<{ status: DepositStatus | null; page: PageRequest }, Page<DepositRecord>>('ledger', 'list-usd-deposits');
+
+export const SIMULATED_DEPOSIT_TYPES = ['pix', 'ted', 'manual-fx'] as const;
+/**
+ * Sandbox only: money arrives for an account. `ted`: at the simulated bank, from the holder unless another tax id is given (digits, sealed);
+ * `manual-fx`: USD, recorded and confirmed by two invented members of staff. Answers before it is credited.
+ */
+export const SimulateDeposit = command<
+  { accountId: string; type: (typeof SIMULATED_DEPOSIT_TYPES)[number]; amount: DecimalText; payerTaxId: string | null },
+  { type: DepositType; asset: AssetId; amount: DecimalText; endToEndId: string }
+>('ledger', 'simulate-deposit', byAccount);

@@ -1,6 +1,6 @@
 import { Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AdvanceClock, AdvanceWithdrawal, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulatePixPayment } from '@ponte/contracts';
+import { AdvanceClock, AdvanceWithdrawal, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulateDeposit, SimulatePixPayment } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
@@ -21,6 +21,7 @@ import { withdrawalDto } from '../withdrawals/withdrawal.mapper';
 import { advanceFaults, CLOCK_ADVANCE_EXAMPLE, CLOCK_EXAMPLE, ClockAdvanceDto, clockDto, ClockEnvelopeDto } from './clock.dto';
 import {
   PIX_PAYMENT_EXAMPLE, PIX_PAYMENT_REQUEST_EXAMPLE, PixPaymentEnvelopeDto, PixPaymentRequestDto, PRICING_EXAMPLE, PricingControlDto, PricingStateEnvelopeDto,
+  SANDBOX_DEPOSIT_EXAMPLE, SANDBOX_DEPOSIT_REQUEST_EXAMPLE, SandboxDepositEnvelopeDto, SandboxDepositRequestDto,
 } from './sandbox.dto';
 
 /** What only the sandbox can do; a production process has none of these routes. */
@@ -94,6 +95,20 @@ export class SandboxController {
     const record = isUuid(withdrawalId) ? await this.services.request(AdvanceWithdrawal, { withdrawalId, accountIds: [call.accountId] }, call) : null;
     if (!record) throw notFound('withdrawal-not-found');
     return { withdrawal: await withdrawalDto(record, this.personalData) };
+  }
+
+  @Operation({
+    id: 'simulate-deposit', summary: 'Money arrives for an account, by Pix, TED or as USD', reach: 'own',
+    body: described(SandboxDepositRequestDto, SANDBOX_DEPOSIT_REQUEST_EXAMPLE), answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
+    errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
+  })
+  @Post('deposits')
+  async deposit(@Req() { call, body }: FastifyRequest): Promise<SandboxDepositEnvelopeDto> {
+    const { 'account-id': accountId, type, amount, 'payer-tax-id': payer = null } = body as SandboxDepositRequestDto;
+    await this.reach.check(call.caller?.accountId ?? '', accountId);
+    const payerTaxId = payer === null ? null : await this.sealTaxId(payer, call.commandId);
+    const { endToEndId, ...sent } = await this.services.request(SimulateDeposit, { accountId, type, amount, payerTaxId }, call);
+    return { deposit: { type: sent.type, asset: sent.asset, amount: sent.amount, 'end-to-end-id': endToEndId } };
   }
 
   /** Messages carry personal data sealed, under the person's own subject; whoever was erased may pay all the same, as at a real bank. */
