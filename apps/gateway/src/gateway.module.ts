@@ -41,6 +41,7 @@ import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller'
 import { SandboxController } from './http/sandbox/sandbox.controller';
 import { StaffController } from './http/staff/staff.controller';
 import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-endpoints.controller';
+import { WithdrawalsController } from './http/withdrawals/withdrawals.controller';
 import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
@@ -55,7 +56,7 @@ import { StaffModule } from './staff.module';
 
 
 const CONTROLLERS = [
-  QuotesController, PairsController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
+  QuotesController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */

@@ -1,3 +1,4 @@
+import type { PixCoordinates } from '@ponte/contracts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DepositVoidReason } from '@ponte/contracts';
@@ -55,9 +56,10 @@ describe('deposits by Pix', () => {
     });
     expect(others).toEqual([]);
     expect(deposit).toMatchObject({ id: depositIdOf(endToEndId), accountId: ACCOUNT, type: 'pix', asset: 'fiat/brl', amount: '100.00', endToEndId, orderId: null, voidReason: null });
+    const coordinates = deposit?.coordinates as PixCoordinates;
     const open = (sealed: string | undefined) => ledger.engines.personalData.open(sealed as never);
-    expect(await open(deposit?.coordinates.sourceTaxId)).toBe(HOLDER_CPF);
-    expect(await open(deposit?.coordinates.sourceLegalName)).toBe(HOLDER_NAME);
+    expect(await open(coordinates.sourceTaxId)).toBe(HOLDER_CPF);
+    expect(await open(coordinates.sourceLegalName)).toBe(HOLDER_NAME);
     expect(await ledger.ask(GetDeposit, { accountId: ACCOUNT, depositId: deposit?.id ?? '' })).toEqual(deposit);
     expect(await ledger.ask(GetDeposit, { accountId: PARENT, depositId: deposit?.id ?? '' })).toBeNull();
   });

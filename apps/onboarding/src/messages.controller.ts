@@ -12,6 +12,7 @@ import { OpenAccountCommand } from './commands/open-account';
 import { RegisterBankAccountCommand } from './commands/register-bank-account';
 import { RevokeApiKeyCommand } from './commands/revoke-api-key';
 import { WhitelistWalletCommand } from './commands/whitelist-wallet';
+import { WhenWithdrawalCreatedNotePayee } from './policies/when-withdrawal-created-note-payee.policy';
 import { WhenPixReceivedNoteMention } from './policies/when-pix-received-note-mention';
 import { GetAccountQuery } from './queries/get-account';
 import { GetApiKeyQuery } from './queries/get-api-key';
@@ -102,7 +103,7 @@ export class OnboardingMessages {
     return this.policies.dispatch(event);
   }
 
-  @Consumes('ledger', 'onboarding', typesHandledBy([WhenPixReceivedNoteMention]))
+  @Consumes('ledger', 'onboarding', typesHandledBy([WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee]))
   onLedger(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }

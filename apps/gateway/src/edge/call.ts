@@ -69,6 +69,8 @@ export interface PendingProof {
 /** An idempotency key that this request holds the lock of. */
 export interface HeldKey {
   readonly scope: string;
+  /** Keyed hash of everything that the request asks for. */
+  readonly bodyHash: string;
   readonly fence: number;
 }
 

@@ -8,6 +8,8 @@ import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
 import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
 import { SAMPLE } from '../http/samples';
+import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../http/staff/withdrawals/withdrawal.dto';
+import { StaffUsdDepositEnvelopeDto, StaffUsdDepositsDto, USD_DEPOSIT_REQUEST_EXAMPLE } from '../http/staff/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../shape/members';
 import type { StaffOperation } from '../staff/roles';
 import type { GatewayUnderTest } from './gateway-under-test';
@@ -58,6 +60,12 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-close-freeze-request': post(`${ACCOUNT}/freeze-request/close`, undefined, AccountStandingEnvelopeDto),
   'staff-list-whitelisted-wallets': get(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, ListedWalletsDto),
   'staff-whitelist-account-wallet': post(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: SAMPLE.wallet }, OperatorWalletEnvelopeDto),
+  'staff-record-usd-deposit': post('/staff/v1/usd-deposits', USD_DEPOSIT_REQUEST_EXAMPLE, StaffUsdDepositEnvelopeDto),
+  'staff-list-usd-deposits': get('/staff/v1/usd-deposits?status=created', StaffUsdDepositsDto),
+  'staff-confirm-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/confirm`, undefined, StaffUsdDepositEnvelopeDto),
+  'staff-reject-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/reject`, undefined, StaffUsdDepositEnvelopeDto),
+  'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
+  'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
   // Of nobody, so that the sessions of the tests go on.
   'staff-end-sessions': post('/staff/v1/staff/nobody/end-sessions', undefined, EndedSessionsDto),
   'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },

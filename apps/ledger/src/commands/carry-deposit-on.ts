@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Hold } from '@ponte/contracts';
+import { isBankCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -43,7 +44,7 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
     let state = await this.deposits.load(depositId);
     // Every caller has seen the deposit, so an absent one is an old state.
     if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
-    if (state.status === 'created') {
+    if (state.status === 'created' && !state.facts.recorded) {
       const verdict = await this.judge.verdict(state.facts, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
     }
@@ -56,7 +57,7 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
     }
     // The bank took it back while it was being posted.
     if (state.status === 'voided' && state.reason === 'taken-back' && state.facts.accountId !== null) await this.takeBack.reverse(depositId, state.facts.accountId, context);
-    if (state.status === 'credited' && state.facts.orderId !== null) {
+    if (state.status === 'credited' && state.facts.orderId !== null && isBankCoordinates(state.facts.coordinates)) {
       const txid = state.facts.coordinates.target;
       const charge = (await this.charges.handle(txid, { kind: 'note-held', depositId }, step(context, 'note-held', depositId))).state;
       // The money was credited because the charge had accepted it.

@@ -164,9 +164,9 @@ export interface PrivacyReport {
   readonly subjectId: string;
   readonly status: 'held' | 'restricted' | 'erased';
   readonly holdings: readonly {
-    readonly kind: 'account-request' | 'account' | 'evidence-file' | 'deposit';
+    readonly kind: 'account-request' | 'account' | 'evidence-file' | 'deposit' | 'withdrawal';
     readonly id: string;
-    readonly role: 'holder' | 'representative' | 'account-holder' | 'payer';
+    readonly role: 'holder' | 'representative' | 'account-holder' | 'payer' | 'payee';
     readonly categories: readonly string[];
     readonly purpose: string;
     readonly legalBasis: string;

@@ -29,6 +29,7 @@ export class SliceEffect {
       case 'HouseLossReversed':
         return this.post(event.data.postings);
       case 'ExchangePosted':
+      case 'WithdrawalPosted':
       case 'DepositReversed':
         if (event.data.holdId !== null) this.end(event.data.holdId);
         return this.post(event.data.postings);

@@ -2,17 +2,17 @@ import type { DepositFact, DepositVoidReason } from '@ponte/contracts';
 import { DepositConfirmed, DepositCreated, DepositCredited, DepositReturnFailed, DepositReturnRequested, DepositReturned, DepositVoided, depositMachine } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { derivedId, txidOf } from '@ponte/kernel';
+import { derivedId, refuse, txidOf } from '@ponte/kernel';
 
 export type DepositFacts = DepositCreated['data'];
 
-/** How the money goes back to its payer. `failed`: the bank refused it for good, and a person has to look. */
+/** How the money goes back to its payer. `failed`: the bank refused it for good, and a person has to look. `none`: nothing is sent back. */
 export interface Refund {
   readonly returnId: string;
   readonly reason: DepositVoidReason;
   /** From 1; each is a return of its own at the bank. */
   readonly attempt: number;
-  readonly state: 'due' | 'done' | 'failed';
+  readonly state: 'due' | 'done' | 'failed' | 'none';
 }
 
 interface Known { readonly facts: DepositFacts; readonly updatedAt: string }
@@ -37,6 +37,9 @@ export type Verdict = { readonly accepted: true; readonly accountId: string } | 
 export type DepositCommand =
   | { readonly kind: 'create'; readonly facts: DepositFacts }
   | { readonly kind: 'judge'; readonly verdict: Verdict; readonly now: string }
+  /** By staff, of a deposit that staff recorded. */
+  | { readonly kind: 'confirm'; readonly staffId: string; readonly now: string }
+  | { readonly kind: 'reject'; readonly staffId: string; readonly now: string }
   | { readonly kind: 'credit'; readonly now: string }
   /** The bank has taken the payment back. */
   | { readonly kind: 'take-back'; readonly now: string }
@@ -59,7 +62,9 @@ export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
   decide(command, state) {
     switch (command.kind) {
       case 'create': return state.status === 'none' ? [new DepositCreated(command.facts)] : [];
-      case 'judge': return state.status === 'created' ? [judged(command.verdict, command.now, state.facts)] : [];
+      case 'confirm': return confirmed(command.staffId, command.now, state);
+      case 'reject': return rejected(command.now, state);
+      case 'judge': return state.status === 'created' && !state.facts.recorded ? [judged(command.verdict, command.now, state.facts)] : [];
       case 'credit': {
         if (state.status !== 'confirmed') return [];
         assertMove(depositMachine, state.status, 'credited');
@@ -113,7 +118,26 @@ export const refundOf = (state: Deposit): Refund | null => (state.status === 'vo
 
 /** False when nothing more will happen by itself: credited, sent back, or waiting for a person. */
 export function isUnfinished(state: Deposit): boolean {
-  return state.status === 'created' || state.status === 'confirmed' || refundOf(state)?.state === 'due';
+  if (state.status === 'created') return !state.facts.recorded;
+  return state.status === 'confirmed' || refundOf(state)?.state === 'due';
+}
+
+/** Four eyes: whoever recorded a deposit does not confirm it. */
+function confirmed(staffId: string, now: string, state: Deposit): DepositFact[] {
+  if (state.status === 'none' || !state.facts.recorded) return refuse('deposit-not-found', 'staff recorded no such deposit');
+  if (state.facts.recorded.staffId === staffId) return refuse('second-approver-required', 'another member of staff has to confirm the deposit', 'id');
+  const { depositId, accountId } = state.facts;
+  if (state.status !== 'created' || accountId === null) return [];
+  assertMove(depositMachine, 'created', 'confirmed');
+  return [new DepositConfirmed({ depositId, accountId, confirmedAt: now, confirmedBy: staffId })];
+}
+
+function rejected(now: string, state: Deposit): DepositFact[] {
+  if (state.status === 'none' || !state.facts.recorded) return refuse('deposit-not-found', 'staff recorded no such deposit');
+  if (state.status !== 'created') return [];
+  const { depositId, accountId, type, asset, amount, orderId } = state.facts;
+  assertMove(depositMachine, 'created', 'voided');
+  return [new DepositVoided({ depositId, accountId, voidedAt: now, reason: 'refused-by-staff', returnId: null, type, asset, amount, orderId })];
 }
 
 const booksOf = (state: Deposit): 'credited' | 'reversed' | 'not-credited' =>

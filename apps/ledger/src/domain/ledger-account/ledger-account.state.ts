@@ -62,6 +62,7 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
     // Between accounts of the house alone.
     case 'HouseLossPosted':
     case 'HouseLossReversed': return { balances, holds, taken: took(taken, event.data.postingId, event.data.postedAt) };
+    case 'WithdrawalPosted':
     case 'DepositReversed': {
       const { postingId, postedAt, holdId, debit } = event.data;
       if (holdId === null) return { balances: posted(balances, debit, -1n), holds, taken: took(taken, postingId, postedAt) };

@@ -1,6 +1,6 @@
 import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
 import {
-  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed,
+  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed, WithdrawalPosted,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
@@ -9,7 +9,7 @@ import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositiv
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
-import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings } from './postings';
+import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings, withdrawalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
@@ -25,7 +25,8 @@ export type LedgerAccountCommand =
     }
   /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
   | { readonly kind: 'post-loss' | 'reverse-loss'; readonly accountId: string; readonly transactionId: string; readonly causeId: string; readonly loss: AmountOf; readonly now: string }
-  | PostExchange;
+  | PostExchange
+  | PostWithdrawal;
 
 type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
 
@@ -40,17 +41,26 @@ interface PostExchange {
   readonly now: string;
 }
 
+interface PostWithdrawal {
+  readonly kind: 'post-withdrawal';
+  readonly accountId: string;
+  readonly withdrawalId: string;
+  readonly holdId: string;
+  readonly now: string;
+}
+
 /** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
 export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
 export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
 export const takeBackPostingId = (depositId: string): string => `taken-back:${depositId}`;
+export const withdrawalPostingId = (withdrawalId: string): string => `withdrawal:${withdrawalId}`;
 export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed, WithdrawalPosted],
   evolve,
   snapshots: ledgerAccountSnapshots,
   decide(command, state) {
@@ -69,6 +79,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
       }
       case 'post-exchange': return postExchange(command, state);
       case 'take-back-deposit': return takeBack(command, state);
+      case 'post-withdrawal': return postWithdrawal(command, state);
       case 'post-loss':
       case 'reverse-loss': {
         const postingId = `${command.kind}:${command.causeId}`;
@@ -136,6 +147,16 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
     accountId, postingId, holdId, orderId, debit: amountOf(debit), credit: custody ? amountOf(credit) : null,
     postings: balanced(issuePostings(accountId, debit, credit, custody)), postedAt: now,
   })];
+}
+
+/** Debits what the withdrawal holds, exactly, once per withdrawal. */
+function postWithdrawal({ accountId, withdrawalId, holdId, now }: PostWithdrawal, state: LedgerAccount): LedgerAccountFact[] {
+  const postingId = withdrawalPostingId(withdrawalId);
+  if (state.taken.has(postingId)) return [];
+  const hold = placedHold(state, holdId);
+  if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId) return refuseHold('the hold does not belong to the withdrawal');
+  const debit = positive(hold);
+  return [new WithdrawalPosted({ accountId, postingId, holdId, withdrawalId, debit: amountOf(debit), postings: balanced(withdrawalPostings(accountId, debit)), postedAt: now })];
 }
 
 /** A hold that is known to have been placed: an account that has never heard of it was read before that. */
