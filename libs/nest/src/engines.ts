@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
-import type { Failpoints, OpenBeside } from '@ponte/engines';
+import type { Failpoints, OpenBeside, StoreFault } from '@ponte/engines';
 import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from './clock-skew';
@@ -23,6 +23,8 @@ export interface Engines {
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;
+  /** What keeps readers of the log in this process from going on until somebody acts; absent where nothing can. */
+  readonly logFaults?: () => readonly StoreFault[];
   readonly aggregates: Aggregates;
   readonly bus: MessageBus;
   readonly parkingLot: ParkingLot;

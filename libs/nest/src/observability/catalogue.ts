@@ -45,6 +45,7 @@ export const CATALOGUE = {
 
   ponte_append_seconds: histogram('Time from the wish to append to the durable answer', FLUSHES, 'outcome'),
   ponte_append_events: histogram('Events of one append', COUNTS),
+  ponte_event_store_faults: gauge('Readers of the log that an operator must help on, by what stops them', 'kind'),
   ponte_append_conflicts_total: counter('Appends that found their stream elsewhere, by category of streams', 'category'),
 
   ponte_reader_lag_seconds: gauge('Age of the oldest event that a reader of the log has in hand and has not finished; 0 at the head', 'reader'),
