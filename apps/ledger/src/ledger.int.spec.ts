@@ -70,11 +70,11 @@ describe('deposits by Pix', () => {
     await eventually(async () => expect((await ledger.deposits())[0]).toMatchObject({ status: 'voided', voidReason: 'payer-tax-id-mismatch', processedAt: null }));
   });
 
-  it('money for nobody, and for an account that is not active, goes back', async () => {
+  it('money for nobody, and for an account that is closed, goes back', async () => {
     const code = await ledger.fundingCode();
     const unknown = await ledger.fundingCode(PARENT);
     await voided((await ledger.pay(unknown, '1.00', HOLDER_CPF)).endToEndId, 'unknown-target');
-    ledger.status.set(ACCOUNT, 'frozen');
+    ledger.status.set(ACCOUNT, 'closed');
     await voided((await ledger.pay(code, '2.00')).endToEndId, 'account-not-active');
   });
 

@@ -26,7 +26,8 @@ export class JudgeDeposit {
   /** First-party rule: only when the sender's tax id is the account's. */
   private async ofAccountCode(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
     const account = await this.account(accountId, context);
-    if (account.status !== 'active') return refused('account-not-active');
+    // A frozen account keeps its money as confirmed until it is released.
+    if (account.status === 'closed') return refused('account-not-active');
     return account.taxIdFingerprint === facts.coordinates.sourceTaxIdFingerprint ? { accepted: true, accountId } : refused('payer-tax-id-mismatch');
   }
 
@@ -39,7 +40,7 @@ export class JudgeDeposit {
     const { state } = await this.charges.handle(txid, async () => ({
       kind: 'judge-payment',
       payment: { depositId, amount, settledAt, payerTaxIdFingerprint: coordinates.sourceTaxIdFingerprint },
-      accountActive: (await this.account(accountId, context)).status === 'active',
+      accountOpen: (await this.account(accountId, context)).status !== 'closed',
     }), step(context, 'judge-payment', depositId));
     // The deposit names its order because the charge was found when it came in.
     return verdictIn(state, depositId, accountId) ?? behindEvent(`charge ${txid}`, state.status);

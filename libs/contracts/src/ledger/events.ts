@@ -47,9 +47,12 @@ export class ExchangePosted extends event('ExchangePosted')<{
   postedAt: Timestamp;
 }> {}
 
-/** Held money of a payment goes back to its payer. */
+/**
+ * Held money of a payment goes back to its payer. `holdId` null: the bank took the payment back by itself, and the balance may go negative; a hold
+ * for an order that the payment was posted with stays, since the order ends by its own rules.
+ */
 export class DepositReversed extends event('DepositReversed')<{
-  accountId: string; postingId: string; depositId: string; holdId: string; debit: AmountOf; postings: readonly Posting[];
+  accountId: string; postingId: string; depositId: string; holdId: string | null; debit: AmountOf; postings: readonly Posting[];
   reason: DepositVoidReason; postedAt: Timestamp;
 }> {}
 
@@ -70,7 +73,7 @@ export type LedgerAccountFact =
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =
-  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back';
+  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back' | 'taken-back';
 
 /** Where a Pix came from. The account, branch, name and tax id of the sender are sealed under the sender's own subject. */
 export interface PixCoordinates {
@@ -112,9 +115,9 @@ export class DepositCredited extends event('DepositCredited')<{
   type: DepositType; asset: AssetId; amount: DecimalText; coordinates: PixCoordinates;
 }> {}
 
-/** Refused or returned; the money goes back under `returnId`. */
+/** Refused or returned; the money goes back under `returnId`. Null: the bank took it back by itself (`taken-back`), so that there is nothing to return. */
 export class DepositVoided extends event('DepositVoided')<{
-  depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string;
+  depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string | null;
   type: DepositType; asset: AssetId; amount: DecimalText; orderId: string | null;
 }> {}
 

@@ -105,7 +105,7 @@ export interface SimulatedPixPayment {
 export const SimulatePixPayment = command<SimulatedPixPayment, { endToEndId: string; amount: DecimalText; settledAt: Timestamp }>('ledger', 'simulate-pix-payment', () => undefined);
 
 /** What the bank is asked. */
-export const BANK_OPERATIONS = ['put-charge', 'get-charge', 'remove-charge', 'get-received', 'list-received', 'request-return', 'get-return'] as const;
+export const BANK_OPERATIONS = ['put-charge', 'get-charge', 'remove-charge', 'get-received', 'list-received', 'list-taken-back', 'request-return', 'get-return'] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
 /** `unheard`: it timed out and was never done; `done`: it timed out after it was done, so the answer is lost; `error`: the bank said no. */
 export const BANK_FAULTS = ['unheard', 'done', 'error'] as const;
@@ -133,7 +133,11 @@ export interface BankState extends BankBehaviour {
 }
 
 /** Sandbox alone: has the simulated bank behave otherwise; null leaves a member as it is, and faults come behind those that are planned. */
-export const SetBankBehaviour = command<{ [K in keyof BankBehaviour]: BankBehaviour[K] | null } & { readonly faults: readonly PlannedFault[] }, BankState>('ledger', 'set-bank-behaviour', () => undefined);
+export const SetBankBehaviour = command<{ [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
+  readonly faults: readonly PlannedFault[];
+  /** The endToEndId of a payment that the bank takes back (MED); absent or null for none. */
+  readonly takeBack?: string | null;
+}, BankState>('ledger', 'set-bank-behaviour', () => undefined);
 /** Sandbox alone. */
 export const GetBank = query<Record<string, never>, BankState>('ledger', 'get-bank');
 

@@ -69,6 +69,7 @@ export const CATALOGUE = {
   ponte_rate_age_seconds: gauge('Age of the rate that this process has of a feed; of one that never gave any, the time since it was first asked', 'feed'),
 
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; anything but 0 is a fault', 'asset'),
+  ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze at once, by reason', 'reason'),
   ponte_ledger_open_holds: gauge('Holds for orders that have not ended, by the time since they were placed', 'age'),
   ponte_orders_open: gauge('Orders that have not ended, by the time since they were placed', 'state', 'age'),
   ponte_holds_without_order: gauge('Holds that the last sweep found without an order, and gave up where it could; of the process that sweeps'),

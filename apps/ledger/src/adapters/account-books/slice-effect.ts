@@ -30,7 +30,7 @@ export class SliceEffect {
         return this.post(event.data.postings);
       case 'ExchangePosted':
       case 'DepositReversed':
-        this.end(event.data.holdId);
+        if (event.data.holdId !== null) this.end(event.data.holdId);
         return this.post(event.data.postings);
     }
   }

@@ -5,7 +5,7 @@ import { moneyOf } from './postings';
 import { RecentIds } from './recent-ids';
 import { VersionedMap } from './versioned-map';
 
-/** Minor units. Available is what is posted and not held, and never below zero. */
+/** Minor units. Available is what is posted and not held; below zero only after the bank took a payment back. */
 export interface Balance {
   readonly running: bigint;
   readonly held: bigint;
@@ -64,6 +64,7 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
     case 'HouseLossReversed': return { balances, holds, taken: took(taken, event.data.postingId, event.data.postedAt) };
     case 'DepositReversed': {
       const { postingId, postedAt, holdId, debit } = event.data;
+      if (holdId === null) return { balances: posted(balances, debit, -1n), holds, taken: took(taken, postingId, postedAt) };
       return { balances: posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n), holds: holds.without(holdId), taken: took(taken, postingId, postedAt) };
     }
   }

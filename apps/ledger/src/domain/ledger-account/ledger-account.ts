@@ -8,6 +8,7 @@ import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
+import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
@@ -16,6 +17,12 @@ export type LedgerAccountCommand =
   | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string; readonly placed?: boolean }
   | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
+  /** The bank took the payment back. */
+  | {
+      readonly kind: 'take-back-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf;
+      /** False when the deposit was not credited by then: it counts as posted only if this stream shows it. Ids older than 30 days are forgotten. */
+      readonly credited: boolean; readonly now: string;
+    }
   /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
   | { readonly kind: 'post-loss' | 'reverse-loss'; readonly accountId: string; readonly transactionId: string; readonly causeId: string; readonly loss: AmountOf; readonly now: string }
   | PostExchange;
@@ -36,6 +43,7 @@ interface PostExchange {
 /** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
 export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
 export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
+export const takeBackPostingId = (depositId: string): string => `taken-back:${depositId}`;
 export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
@@ -44,6 +52,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
   initial: emptyLedgerAccount,
   events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed],
   evolve,
+  snapshots: ledgerAccountSnapshots,
   decide(command, state) {
     switch (command.kind) {
       case 'place-hold': return placeHold(command.accountId, command.hold, command.now, state);
@@ -59,6 +68,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
       }
       case 'post-exchange': return postExchange(command, state);
+      case 'take-back-deposit': return takeBack(command, state);
       case 'post-loss':
       case 'reverse-loss': {
         const postingId = `${command.kind}:${command.causeId}`;
@@ -74,6 +84,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const { accountId, depositId, holdId, reason, now } = command;
+        // The bank has the money already: what is held for the order was debited then, so only the hold ends.
+        if (state.taken.has(takeBackPostingId(depositId))) return state.holds.get(holdId) ? [new HoldReleased({ accountId, holdId, reason: 'taken-back' })] : [];
         const hold = placedHold(state, holdId);
         if (hold.depositId !== depositId) return refuseHold('the hold is not that of the payment');
         const debit = positive(hold);
@@ -82,6 +94,15 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
     }
   },
 };
+
+/** contract.md §16, the only posting that may make a balance negative. Nothing when the payment was never posted, or has gone back already. */
+function takeBack({ accountId, depositId, credit, credited, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>, state: LedgerAccount): LedgerAccountFact[] {
+  const postingId = takeBackPostingId(depositId);
+  const isPosted = credited || state.taken.has(depositPostingId(depositId));
+  if (!isPosted || state.taken.has(postingId) || state.taken.has(reversalPostingId(depositId))) return [];
+  const debit = positive(credit);
+  return [new DepositReversed({ accountId, postingId, depositId, holdId: null, debit: amountOf(debit), postings: balanced(reversalPostings(accountId, debit)), reason: 'taken-back', postedAt: now })];
+}
 
 function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAccount): LedgerAccountFact[] {
   const amount = positive(hold);
