@@ -15,6 +15,7 @@ import { BlobsModule } from './blobs.module';
 import { KnownKeys } from './auth/known-keys';
 import { AccountReach } from './auth/reach';
 import { Revocations } from './adapters/revocations/log';
+import type { EdgeTimeouts } from './edge/adapter';
 import { createEdgeAdapter } from './edge/adapter';
 import { configureEdge } from './edge/configure';
 import { Admission } from './edge/admission';
@@ -127,7 +128,7 @@ export class GatewayModule {
 }
 
 /** The HTTP server under the gateway, which the process root gives to `NestFactory.create`. */
-export const createGatewayAdapter = (): FastifyAdapter => createEdgeAdapter(readTrustedProxies(process.env));
+export const createGatewayAdapter = (timeouts?: EdgeTimeouts): FastifyAdapter => createEdgeAdapter(readTrustedProxies(process.env), timeouts);
 
 /** What the process root calls between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
 export const configureGateway = (app: NestFastifyApplication): void => configureEdge(app, { partners: [GatewayModule], staff: [StaffModule] });
