@@ -8,6 +8,7 @@ import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
 import { BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './adapters/file-inspection/local';
+import { PdfInspection } from './adapters/file-inspection/pdf-inspection';
 import { randomKeyMaker } from './adapters/key-maker/random';
 import { openStaffToken } from './adapters/staff-token/file';
 import { Authentication } from './auth/authentication';
@@ -74,7 +75,7 @@ const PROVIDERS: readonly Provider[] = [
   { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
-  { provide: FILE_INSPECTION, useValue: localFileInspection },
+  { provide: FILE_INSPECTION, useFactory: () => localFileInspection(new PdfInspection()) },
   { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
   {
     provide: KnownKeys, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
