@@ -49,12 +49,19 @@ async function call(path: string, times = 1): Promise<Socket> {
 describe('what a connection may keep waiting', () => {
   it('requests that are sent ahead are answered up to the limit, the last with Connection: close', async () => {
     await start({});
-    const socket = await call('/', 100);
+    const socket = await call('/', 12);
     let received = '';
     socket.on('data', (chunk: Buffer) => { received += chunk.toString('latin1'); });
     await once(socket, 'end');
     expect([served, received.split('small').length - 1, received.match(/Connection: close/g)?.length]).toEqual([8, 8, 1]);
     expect(cuts).toEqual(['pipelined']);
+  });
+
+  it('a caller that sends far more is cut off at once', async () => {
+    await start({});
+    const socket = await call('/', 1_000);
+    await once(socket.resume(), 'close');
+    expect([served, cuts]).toEqual([8, ['pipelined']]);
   });
 
   it('a caller that sends fewer, and reads, sends as many as it likes', async () => {

@@ -33,6 +33,8 @@ interface Watched {
   readonly responses: Set<ServerResponse>;
   /** Set when no further request of the connection is served. */
   closing: boolean;
+  /** Requests that came after that. */
+  dropped: number;
   /** Since when, and after how many bytes, it was last seen to make progress; null while nothing waits. */
   progress: { readonly at: number; readonly sent: number } | null;
 }
@@ -60,13 +62,18 @@ export class ConnectionGuard {
 
   /**
    * True when the request may be served. Of too many pipelined requests the first ones are answered, the last of these with
-   * `Connection: close`; the others are dropped, as RFC 9112 §9.3.2 lets a server do.
+   * `Connection: close`; the others are dropped, as RFC 9112 §9.3.2 lets a server do. When as many again are dropped, the connection is reset.
    */
   mayServe({ socket }: IncomingMessage, response: ServerResponse): boolean {
     // A request that is injected by a test has no connection.
     const watched = this.watched.get(socket);
     if (!watched) return true;
-    if (watched.closing) return false;
+    if (watched.closing) {
+      watched.dropped += 1;
+      // As many again are an attack, and each costs as much to parse as one that is served.
+      if (watched.dropped === this.limits.pipelined) socket.resetAndDestroy();
+      return false;
+    }
     watched.responses.add(response);
     response.once('close', () => watched.responses.delete(response));
     if (watched.responses.size >= this.limits.pipelined) {
@@ -107,7 +114,7 @@ export class ConnectionGuard {
   }
 
   private add(socket: Socket): void {
-    this.watched.set(socket, { responses: new Set(), closing: false, progress: null });
+    this.watched.set(socket, { responses: new Set(), closing: false, dropped: 0, progress: null });
     socket.once('close', () => this.watched.delete(socket));
   }
 
