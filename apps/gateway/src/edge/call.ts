@@ -90,6 +90,8 @@ export class Call {
   poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
+  /** Gives the request's slot back; null where it took none. */
+  leave: (() => void) | null = null;
   /** The span of the request, as W3C Trace Context writes it; undefined where nothing is traced. */
   traceparent: string | undefined;
   /** Identity of the wish: derived from the idempotency key and the body when there is a key, else the request's id. Empty for a read. */
