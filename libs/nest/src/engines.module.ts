@@ -30,6 +30,7 @@ export class EnginesModule {
       value(tokens.BACKLOGS, engines.backlogs),
       value(tokens.PERSONAL_DATA, engines.personalData),
       value(tokens.METRICS, engines.metrics),
+      value(tokens.MANAGEMENT_DOCUMENTS, engines.documents),
       value(tokens.TRACING, engines.tracing),
       { provide: Aggregates, useValue: engines.aggregates },
     ];

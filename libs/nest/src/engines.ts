@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Failpoints, OpenBeside } from '@ponte/engines';
 import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { Metrics, Readiness } from './observability';
+import type { ManagementDocuments, Metrics, Readiness } from './observability';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
 import type { Timers } from './timers';
@@ -37,6 +37,8 @@ export interface Engines {
   readonly backlogs: Backlogs;
   readonly personalData: PersonalData;
   readonly metrics: Metrics;
+  /** What the management port shows beside health and metrics. */
+  readonly documents: ManagementDocuments;
   readonly tracing: Tracing;
   /** Who starts the process says when it serves and when it stops. */
   readonly readiness: Readiness;

@@ -2,8 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { MaybeLater } from '@ponte/kernel';
-import type { Tracing } from '@ponte/nest';
-import { LOGGER, TRACING } from '@ponte/nest';
+import type { ManagementDocuments, Tracing } from '@ponte/nest';
+import { LOGGER, MANAGEMENT_DOCUMENTS, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
 import type { ApiError } from '../errors/api-error';
 import { answerError } from '../errors/error-answers';
@@ -46,6 +46,8 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   const settings = app.get<GatewaySettings>(GATEWAY_SETTINGS);
   takeBodies(app, server);
   const routes = addRouting(server, logger, settings);
+  metrics.expect('none');
+  server.addHook('onRoute', ({ config }) => { if (config?.policy) metrics.expect(config.policy.operation); });
   callDirectly(app, server, (error, request, reply) => answerError(error, request, reply, logger));
   traceRequests(server, app.get<Tracing>(TRACING));
   const allowances = app.get(NamedAllowance);
@@ -54,7 +56,9 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
     void allowances.show(request, reply).then(() => done(null, payload));
   });
   addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings, metrics, logger, routes });
-  servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff) });
+  servePlainRoutes(server, { health: app.get(Health), document: () => createDocument(app, partners) });
+  let staffDocument: string | undefined;
+  app.get<ManagementDocuments>(MANAGEMENT_DOCUMENTS).set('/staff/openapi.json', () => (staffDocument ??= JSON.stringify(createStaffDocument(app, staff))));
   serveConsole(server);
   answerExpectations(server.server);
 }

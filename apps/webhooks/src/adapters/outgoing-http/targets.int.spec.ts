@@ -110,7 +110,7 @@ describe('webhook targets', () => {
   it('sends nothing over a socket that is connected to another address than was checked', async () => {
     let asked = 0;
     const connect = guardedConnector({ rules: ADDRESSES_ONLY, resolve: resolvesTo(['127.0.0.1']).resolve, timeoutMs: 2_000, isAllowed: () => (asked += 1) === 1 });
-    const error = await new Promise((resolve) => { connect({ hostname: 'partner.example', protocol: 'http:', port: String(port) }, (failure) => resolve(failure)); });
+    const error = await new Promise((resolve) => { connect({ hostname: 'partner.example', protocol: 'http:', port: String(port) }, (...[failure]) => resolve(failure)); });
     expect([error, asked, requests]).toEqual([expect.any(TargetRefused), 2, 0]);
   });
 
