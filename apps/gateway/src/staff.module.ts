@@ -16,6 +16,7 @@ import { CaseController } from './http/staff/case/case.controller';
 import { MembersController } from './http/staff/members/members.controller';
 import { ErasuresController } from './http/staff/privacy/erasures.controller';
 import { PrivacyReportsController } from './http/staff/privacy/reports.controller';
+import { FreezeController } from './http/staff/accounts/freeze.controller';
 import { DecisionsController } from './http/staff/review/decisions.controller';
 import { QueueController } from './http/staff/review/queue.controller';
 import { LocalSignInController } from './http/staff/session/local-sign-in.controller';
@@ -38,7 +39,7 @@ import type { StaffSettings } from './staff.config';
 import { readStaffSettings } from './staff.config';
 
 const CONTROLLERS = [
-  SessionController, OidcController, QueueController, DecisionsController, CaseController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController,
+  SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController,
 ];
 
 /** Sessions end by themselves; what is left of them is cleared away now and then. */

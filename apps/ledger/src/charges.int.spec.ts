@@ -153,7 +153,7 @@ describe('charges', () => {
   it('the held payment of an order that rolled back goes to its payer once', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
-    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({ code: 'charge-not-paid' });
+    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({ code: 'service-unavailable' });
     const { endToEndId } = await ledger.pay(brcode);
     await credited(endToEndId);
     await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
@@ -164,10 +164,10 @@ describe('charges', () => {
     expect(ledger.bank.totals().returned.toString()).toBe('50.00');
   });
 
-  it('a charge of an account that is frozen waits: the payment goes back, and a later one is taken', async () => {
+  it('a charge of an account that is closed waits: the payment goes back, and a later one is taken', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
-    ledger.status.set(ACCOUNT, 'frozen');
+    ledger.status.set(ACCOUNT, 'closed');
     await voided((await ledger.pay(brcode)).endToEndId, 'account-not-active');
     ledger.status.set(ACCOUNT, 'active');
     await credited((await ledger.pay(brcode)).endToEndId);

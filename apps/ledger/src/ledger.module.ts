@@ -5,6 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import type { Runtime, Tracing } from '@ponte/nest';
 import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, tracePort, TRACING, VIEWS, providePolicies } from '@ponte/nest';
 import type { Kysely } from 'kysely';
+import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
 import { KyselyAccountBooks } from './adapters/account-books/kysely';
 import { CatchUpLedger } from './adapters/catch-up';
 import { LedgerMeasures } from './adapters/measures';
@@ -48,11 +49,13 @@ import { ListDepositsHandler } from './queries/list-deposits';
 import { ListOpenHoldsHandler } from './queries/list-open-holds';
 import { ListOverdueChargesHandler } from './queries/list-overdue-charges';
 import { SandboxLedgerMessages } from './sandbox.messages';
+import { SettleTakeBack } from './commands/settle-take-back';
+import { TakeBackDepositHandler } from './commands/take-back-deposit';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
 
 const COMMANDS = [
-  PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler,
-  ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler,
+  PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler, PostHouseLossHandler,
+  ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler, TakeBackDepositHandler,
 ];
 const QUERIES = [
   GetBalanceHandler, GetChargeHandler, ListDepositsHandler, GetDepositHandler, GetFundingCodeHandler, ListOpenHoldsHandler, ListOverdueChargesHandler,
@@ -61,7 +64,7 @@ const QUERIES = [
 
 /** Balances, holds and postings; deposits by Pix; charges at the bank. */
 /** What is asked of the bank, for traces. */
-const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'listReceived', 'requestReturn', 'getReturn'] as const;
+const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'listReceived', 'listTakenBack', 'requestReturn', 'getReturn'] as const;
 
 @Module({
   controllers: [LedgerMessages],
@@ -74,7 +77,7 @@ const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'li
     { provide: DEPOSIT_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyDepositRows(views), inject: [VIEWS] },
     { provide: CHARGE_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyChargeRows(views), inject: [VIEWS] },
     { provide: ACCOUNT_BOOKS, useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyAccountBooks(views, store), inject: [VIEWS, EVENT_STORE] },
-    Accounts, Deposits, Charges, JudgeDeposit, SendReturn,
+    Accounts, Deposits, Charges, JudgeDeposit, SendReturn, SettleTakeBack,
     ...COMMANDS, ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
     SandboxLedgerMessages, CatchUpLedger, LedgerTimers, LedgerMeasures,

@@ -103,8 +103,18 @@ export class LedgerMessages {
     return this.queries.execute(new GetBooksQuery(customers));
   }
 
+  @Consumes('onboarding', 'ledger', typesHandledBy(LEDGER_POLICIES))
+  onOnboarding(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
+  }
+
   @Consumes('ledger', 'ledger', typesHandledBy(LEDGER_POLICIES))
   onLedger(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
+  }
+
+  @Consumes('movements', 'ledger', typesHandledBy(LEDGER_POLICIES))
+  onMovements(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);
   }
 }

@@ -56,4 +56,9 @@ export class MovementsMessages {
   onOnboarding(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }
+
+  @Consumes('movements', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
+  onMovements(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
+  }
 }

@@ -8,7 +8,6 @@ import type { DirectQueryBus, Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ChangeCapabilitiesCommand } from './commands/change-capabilities';
 import { CreateApiKeyCommand } from './commands/create-api-key';
-import { FreezeAccountCommand } from './commands/freeze-account';
 import { OpenAccountCommand } from './commands/open-account';
 import { RegisterBankAccountCommand } from './commands/register-bank-account';
 import { RevokeApiKeyCommand } from './commands/revoke-api-key';
@@ -34,7 +33,7 @@ export class OnboardingMessages {
 
   @MessagePattern(contracts.OpenAccount.pattern)
   openAccount(@Payload() payload: OpenAccountPayload, @Ctx() context: RequestContext) {
-    return this.commands.execute(new OpenAccountCommand(payload, context));
+    return this.commands.execute(new OpenAccountCommand(payload, context, 'operator'));
   }
 
   @MessagePattern(contracts.ChangeCapabilities.pattern)
@@ -45,16 +44,6 @@ export class OnboardingMessages {
   @MessagePattern(contracts.RegisterBankAccount.pattern)
   registerBankAccount(@Payload() payload: Of<'RegisterBankAccount'>, @Ctx() context: RequestContext) {
     return this.commands.execute(new RegisterBankAccountCommand(payload, context));
-  }
-
-  @MessagePattern(contracts.FreezeAccount.pattern)
-  freezeAccount(@Payload() payload: Of<'FreezeAccount'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new FreezeAccountCommand('freeze', payload, context));
-  }
-
-  @MessagePattern(contracts.UnfreezeAccount.pattern)
-  unfreezeAccount(@Payload() payload: Of<'UnfreezeAccount'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new FreezeAccountCommand('unfreeze', payload, context));
   }
 
   @MessagePattern(contracts.CreateApiKey.pattern)

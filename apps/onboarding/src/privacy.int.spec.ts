@@ -236,6 +236,9 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     address: { ...base.address, line2: CANARY.note }, document: null, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: CANARY.note,
   }) }));
   await reaches(requestId, 'manual-review');
+  for (const person of ['holder', 'representative'] as const) {
+    said.push(await test.ask(contracts.JudgeScreeningHit, { requestId, staff: APPROVER, person, list: 'pep', entryId: '7', verdict: 'false-positive', reason: 'name-differs', note }));
+  }
   for (const staff of [APPROVER, { ...APPROVER, staffId: AUDITOR.staffId }]) said.push(await test.ask(contracts.ApproveReview, { requestId, staff, note }));
   await reaches(requestId, 'active');
   for (const wrong of [

@@ -5,7 +5,7 @@ import type { RebuildableView } from '@ponte/engines';
 import { UnknownEvent } from '@ponte/event-sourcing';
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import type { Engines } from '@ponte/nest';
-import { openEmbeddedEngines, openEmbeddedTools, operatorVerbs, readRuntime, runOperator, serveOperators } from '@ponte/nest';
+import { openEmbeddedEngines, openEmbeddedTools, operatorVerbs, readRuntime, runOperator, serveOperators, skippedBy } from '@ponte/nest';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { Command } from 'commander';
 
@@ -82,6 +82,32 @@ test('a poison message is found, its cause cured, and its stream released: once,
   expect(handled).toHaveLength(4);
   const kept = await json('actions');
   expect(kept.map(({ verb: name, actor, reason, ended }) => [name, actor, reason, ended])).toEqual([['parked release', 'ops', 'a test', 'done'], ['parked release', 'ops', 'a test', 'failed']]);
+});
+
+test('streams that are parked for one reason are released together, and those that fail again stay parked', async () => {
+  const running = engines = await openEmbeddedEngines(runtime(), 'test');
+  const handled: string[] = [];
+  let cured = false;
+  running.bus.consume({
+    group: 'ledger', service: 'orders',
+    consume: async ({ id, type, version }) => {
+      if (id === 'c1' || !cured) throw id === 'd1' ? new UnknownEvent('Another', 9) : new UnknownEvent(type, version);
+      handled.push(id);
+    },
+  });
+  await running.bus.start();
+  serveOperators(running, []);
+  running.timers.start();
+  for (const id of ['a', 'b', 'c', 'd']) await running.store.append(`order-${id}`, -1, [anEvent(`${id}1`), anEvent(`${id}2`)]);
+  await eventually(async () => expect(await json('parked', 'list')).toHaveLength(8));
+  expect(await verb('parked', 'release-by-reason', ' O', ...because)).toMatchObject({ code: 1, err: expect.stringContaining('at least 3') });
+  expect(await verb('parked', 'release-by-reason', 'waits behind', ...because)).toMatchObject({ code: 0, out: expect.stringContaining('no stream is parked') });
+  cured = true;
+  const outcome = await verb('parked', 'release-by-reason', 'OrderPlaced', ...because);
+  expect(outcome).toMatchObject({ code: 1, out: expect.stringContaining('2 of 3 streams of ledger released; failed again and stay parked: order-c') });
+  expect(handled).toEqual(['a1', 'a2', 'b1', 'b2']);
+  expect((await json('parked', 'list')).map(({ event }) => event)).toEqual(['c1', 'c2', 'd1', 'd2']);
+  expect(await json('actions')).toMatchObject([{ verb: 'parked release-by-reason', actor: 'ops', ended: 'failed' }]);
 });
 
 test('a view is listed with what keeps it, and rebuilt by the process that runs', async () => {
@@ -174,4 +200,16 @@ test('the master key of a folder is changed while nothing runs, wherever a crash
   expect(await verb('keys', 'rewrap', ...because)).toMatchObject({ code: 0 });
   expect(readFileSync(at('master.key'), 'utf8').trim()).toBe(next);
   expect(await opening(sealed)).toBe('Maria');
+});
+
+test('an event that is not ours is passed over where it stops a reader, once an operator has said so, and the decision stays', async () => {
+  engines = await openEmbeddedEngines(runtime(), 'test');
+  const fault = { kind: 'foreign-event', reader: 'orders-view', stream: 'order-1', revision: '7', text: 'not ours' } as const;
+  serveOperators({ ...engines, logFaults: () => [fault] }, []);
+  engines.timers.start();
+  const isSkipped = skippedBy(engines.operator);
+  expect(await verb('log', 'skip', '--stream', 'order-1', '--revision', '7', ...because)).toMatchObject({ code: 0, out: expect.stringContaining('pass over revision 7 of order-1') as string });
+  expect(await verb('log', 'skip', '--stream', 'order-1', '--revision', 'last', ...because)).toMatchObject({ code: 1, err: expect.stringContaining('whole number') as string });
+  expect([await isSkipped('order-1', '7'), await isSkipped('order-1', '8')]).toEqual([true, false]);
+  expect(await json('actions')).toEqual(expect.arrayContaining([expect.objectContaining({ verb: 'log skip', actor: 'ops', reason: 'a test', ended: 'done' })]));
 });

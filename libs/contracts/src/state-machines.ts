@@ -51,7 +51,8 @@ export const orderMachine: StateMachine<OrderState> = {
 export const depositMachine: StateMachine<DepositStatus> = {
   created: ['confirmed', 'voided'],
   confirmed: ['credited', 'voided'],
-  credited: [],
+  // Only when the bank takes the money back.
+  credited: ['voided'],
   voided: [],
 };
 

@@ -21,7 +21,7 @@ export interface IdempotencyClaim {
   readonly bodyHash: string;
   /** Epoch milliseconds of the system's clock. */
   readonly nowMs: number;
-  /** After so long without an answer the claim lapses and another request may take it. */
+  /** After so long without an answer the claim lapses and another request may take it; the same request may as soon as the process that holds it is gone. */
   readonly lockMs: number;
 }
 

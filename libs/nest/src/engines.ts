@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
-import type { Failpoints, OpenBeside } from '@ponte/engines';
+import type { Failpoints, LogReport, OpenBeside, StoreFault } from '@ponte/engines';
 import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { ManagementDocuments, Metrics, Readiness } from './observability';
+import type { ClockSkew } from './clock-skew';
+import type { ManagementDocuments, Metrics, Probe, Readiness } from './observability';
+import type { OperatorDuty } from './operator/desk';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
 import type { Timers } from './timers';
@@ -16,9 +18,13 @@ export interface Engines {
   /** Business time. */
   readonly clock: Clock;
   readonly systemClock: Clock;
+  /** How far the system's clock is off; absent where one process is all there is. */
+  readonly clockSkew?: Pick<ClockSkew, 'assertSane'>;
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;
+  /** What keeps readers of the log in this process from going on until somebody acts; absent where nothing can. */
+  readonly logFaults?: () => readonly StoreFault[];
   readonly aggregates: Aggregates;
   readonly bus: MessageBus;
   readonly parkingLot: ParkingLot;
@@ -29,6 +35,8 @@ export interface Engines {
   /** What operators see of the readers and ask of the processes. */
   readonly operator: OperatorState;
   readonly rewindable: Rewindable;
+  /** What the services do for operators, by verb. */
+  readonly duties: Map<string, OperatorDuty>;
   /** Each service declares its own tables and casts to its own schema. */
   readonly views: Kysely<unknown>;
   /** Where views are made anew. */
@@ -42,6 +50,10 @@ export interface Engines {
   readonly tracing: Tracing;
   /** Who starts the process says when it serves and when it stops. */
   readonly readiness: Readiness;
+  /** What else must work for this process to be ready, beside reading the log and the database. */
+  readonly probes: Readonly<Record<string, Probe>>;
+  /** Reads the whole log and tells what is damaged; absent where the store's own server does that. */
+  readonly checkLog?: () => Promise<LogReport>;
   /** Where a test has this process killed; undefined in production. */
   readonly failpoints: Failpoints | undefined;
   /** Ends timers, bus, stores and traces, in that order. */

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
+import type { WhileFrozen } from '../auth/standing';
 import type { PutOff } from './back-pressure';
 import type { ShapeCheck } from '../shape/checked';
 import type { SignedIn } from '../staff/signed-in';
@@ -32,6 +33,8 @@ export interface RoutePolicy {
   readonly write: boolean;
   /** Of what begins new work: when it is put off while accepted work is behind. */
   readonly putOff: PutOff | null;
+  /** Of a command of a partner: what becomes of it while an account is frozen. */
+  readonly whileFrozen: WhileFrozen;
   /** True when it takes an Idempotency-Key. */
   readonly keyed: boolean;
   /** True when its answer is JSON, for which Accept has to leave room. */

@@ -15,7 +15,8 @@ export function servePlainRoutes(server: FastifyInstance, { health, document }: 
   serveDocs(server);
   server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    if (!(await health.isReady())) throw new ApiError('service-unavailable');
+    const obstacle = await health.obstacle();
+    if (obstacle !== undefined) throw new ApiError('service-unavailable', { message: obstacle });
     return reply.send({ status: 'ready' });
   });
 }

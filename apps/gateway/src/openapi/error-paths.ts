@@ -22,7 +22,9 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'file-not-found': ['document.front-file-id', 'file'], 'file-corrupted': ['file'], 'duplicate-external-wallet': ['external-wallets[1]'],
   'external-wallet-already-registered': ['external-wallets[0]'], 'invalid-wallet-proof': ['external-wallets[0].proof'],
   'invalid-country': ['tax-residence', 'address.country'], 'invalid-phone': ['phone'], 'person-erased': ['identifier'],
-  'second-approver-required': ['id'], 'review-claimed': ['id'], 'erasure-not-confirmed': ['typed'],
+  'second-approver-required': ['id'], 'screening-verdict-required': ['id'], 'true-match-found': ['id'], 'screening-hit-not-found': ['entry-id'], 'verdict-final': ['verdict'],
+  'review-by-staff-required': ['id'], 'second-member-required': ['account-id'], 'freeze-step-pending': ['account-id'], 'freeze-step-not-pending': ['account-id'],
+  'account-already-frozen': ['account-id'], 'account-not-frozen': ['account-id'], 'review-claimed': ['id'], 'erasure-not-confirmed': ['typed'],
   'account-request-not-pending': ['id'], 'information-not-requested': ['id'], 'review-not-open': ['id'], 'webhook-endpoint-disabled': ['id'],
 };
 

@@ -5,7 +5,7 @@ import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
 import type { AccountRecord, AccountStatus, HolderRecord } from '@ponte/contracts';
 import {
-  GetAccount, GetBalance, GetBooks, GetCharge, GetFundingCode, GetHolder, ListDeposits, OpenPixCharge, SimulatePixPayment, holderIdOf,
+  FreezeAccountAutomatically, GetAccount, GetBalance, SetBankBehaviour, GetBooks, GetCharge, GetFundingCode, GetHolder, ListDeposits, OpenPixCharge, SimulatePixPayment, holderIdOf,
 } from '@ponte/contracts';
 import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
@@ -51,6 +51,8 @@ export class LedgerUnderTest<S extends EventStore> {
   readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
   /** The number by which the holder of every account is known, when it is no CPF. */
   passport: string | null = null;
+  /** Freezes that were asked for. */
+  readonly freezes: { readonly accountId: string; readonly reason: string }[] = [];
   readonly lines: string[] = [];
   store!: S;
   engines!: Engines;
@@ -128,6 +130,12 @@ export class LedgerUnderTest<S extends EventStore> {
     return { running, available, held };
   }
 
+  /** The bank takes a payment back (MED), and the next look notices. */
+  async takeBack(endToEndId: string): Promise<void> {
+    await this.ask(SetBankBehaviour, { callbacks: null, returns: null, settlement: null, faults: [], takeBack: endToEndId });
+    await this.tick();
+  }
+
   outcome(txid: string) { return this.ask(GetCharge, { txid }); }
 
   async deposits() {
@@ -175,6 +183,12 @@ export class LedgerUnderTest<S extends EventStore> {
       return status === undefined ? null : {
         accountId, parentId: PARENT, alias: 'test', status, externalId: null, onboardingMode: null, capabilities: [], taxIdFingerprint: fingerprint(), createdAt: START,
       };
+    });
+    bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
+      const { accountId, reason } = payload as { accountId: string; reason: string };
+      this.status.set(accountId, 'frozen');
+      this.freezes.push({ accountId, reason });
+      return {};
     });
     bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord> => {
       const holderId = holderIdOf(fingerprint());

@@ -13,7 +13,7 @@ function recordOf(state: Exclude<Deposit, { status: 'none' }>): DepositRecord | 
   const { depositId, accountId, type, asset, amount, endToEndId, orderId, coordinates, createdAt } = state.facts;
   if (accountId === null) return null;
   return {
-    id: depositId, accountId, type, asset, amount, status: state.status, voidReason: state.status === 'voided' ? state.refund.reason : null,
+    id: depositId, accountId, type, asset, amount, status: state.status, voidReason: state.status === 'voided' ? state.reason : null,
     endToEndId, orderId, coordinates, createdAt, statusUpdatedAt: state.updatedAt, processedAt: state.status === 'credited' ? state.processedAt : null,
   };
 }

@@ -13,6 +13,7 @@ import { SIGNER } from '../ports/signer';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
 import { Nonces } from './nonces';
+import type { FeeRaise } from './sending-line';
 import { SendingLine } from './sending-line';
 import { Sent } from './sent';
 import { Settlement } from './settlement';
@@ -23,17 +24,22 @@ export class Sender implements BeforeApplicationShutdown {
   private readonly lines: ReadonlyMap<Chain, SendingLine>;
 
   constructor(
-    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyId: keyId }: MovementsSettings,
+    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyId: keyId, maxFeePerGas }: MovementsSettings,
     transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, sent: Sent, @Inject(LOGGER) logger: Logger,
     @Inject(TRACING) tracing: Tracing,
   ) {
     this.lines = new Map(chains.all.map((served) =>
-      [served.evm.chain, new SendingLine({ served, signer, keyId, transactions, nonces, settlement, sent, logger, tracing })]));
+      [served.evm.chain, new SendingLine({ served, signer, keyId, maxFeePerGas, transactions, nonces, settlement, sent, logger, tracing })]));
   }
 
   /** Returns at once. What is on its way already is not sent twice. */
   send(chain: Chain, transactionId: string, trace: Trace): void {
     this.lines.get(chain)?.send(transactionId, trace);
+  }
+
+  /** As {@link SendingLine.raiseFee}. Rejects with `Unavailable` when the node or the key store does not answer. */
+  raiseFee(chain: Chain, transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
+    return this.lines.get(chain)?.raiseFee(transactionId, trace, always) ?? Promise.resolve({ outcome: 'not-waiting' });
   }
 
   async beforeApplicationShutdown(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountRequestFact, AccountRequestRecord } from '@ponte/contracts';
-import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import type { Loaded, Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
@@ -19,7 +19,11 @@ export class AccountRequests {
   constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock, private readonly view: AccountRequestsView, private readonly accounts: AccountsView) {}
 
   async load(requestId: string): Promise<AccountRequest> {
-    return (await this.aggregates.load(accountRequest, requestId)).state;
+    return (await this.loadWithRevision(requestId)).state;
+  }
+
+  loadWithRevision(requestId: string): Promise<Loaded<AccountRequest>> {
+    return this.aggregates.load(accountRequest, requestId);
   }
 
   /** As its partner sees it. Refuses `account-request-not-found` of an absent one and of another parent's alike. */

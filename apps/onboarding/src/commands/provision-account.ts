@@ -4,6 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Failure, OpenAccountPayload, ProvisioningStep } from '@ponte/contracts';
 import { ProvisionWallets } from '@ponte/contracts';
 import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId, Refusal, Unavailable } from '@ponte/kernel';
 import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
 import { aliasOf } from '../domain/account-request/listing';
@@ -36,8 +37,10 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
   async execute({ requestId, context }: ProvisionAccountCommand): Promise<void> {
     for (;;) {
       const state = await this.requests.load(requestId);
-      const step = isOpenRequest(state) && state.status === 'approved' ? nextStep(state) : null;
-      if (step === null || !isOpenRequest(state)) return;
+      // Whoever asks has seen the approval, so an undecided request is an old state. In any other status the account is active, or a timer retries.
+      if (!isOpenRequest(state) || state.status === 'pending') return behindEvent(`account request ${requestId}`, state.status);
+      const step = state.status === 'approved' ? nextStep(state) : null;
+      if (step === null) return;
       const failure = await this.tried(step, state, context);
       // A step is noted once for each time that it was tried, so that a failure after a success elsewhere is told too.
       const commandId = derivedId('provisioning', requestId, step, failure ? `failed-${state.failures}` : 'done');
@@ -63,7 +66,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     const { terms: { accountId, parentId, externalWallets } } = state;
     switch (step) {
       case 'account':
-        await this.commands.execute(new OpenAccountCommand(await this.opening(state), context));
+        await this.commands.execute(new OpenAccountCommand(await this.opening(state), context, 'approved-request'));
         return;
       case 'wallets':
         await this.bus.request(ProvisionWallets, { accountId, parentId }, context);

@@ -80,7 +80,7 @@ function moveHolds(event: Recorded, open: Set<string>): void {
     case 'DepositPostedAndHeld': open.add((event.data as DepositPostedAndHeld['data']).hold.holdId); break;
     case 'HoldReleased': open.delete((event.data as HoldReleased['data']).holdId); break;
     case 'ExchangePosted': open.delete((event.data as ExchangePosted['data']).holdId); break;
-    case 'DepositReversed': open.delete((event.data as DepositReversed['data']).holdId); break;
+    case 'DepositReversed': open.delete((event.data as DepositReversed['data']).holdId ?? ''); break;
   }
 }
 

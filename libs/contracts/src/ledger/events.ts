@@ -13,8 +13,8 @@ export interface Posting {
   readonly amount: DecimalText;
 }
 
-/** settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside our custody. */
-export type HouseAccount = 'settlement' | 'reserve' | 'issuance' | 'external' | 'fees' | 'spread' | 'tax' | 'rounding' | 'suspense' | 'clearing';
+/** loss: what the house makes good; settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside our custody. */
+export type HouseAccount = 'settlement' | 'reserve' | 'issuance' | 'external' | 'fees' | 'spread' | 'tax' | 'rounding' | 'suspense' | 'clearing' | 'loss';
 
 /** Whose hold it is; a hold ends posted or released, never on time alone. */
 export interface HoldOwner {
@@ -47,17 +47,33 @@ export class ExchangePosted extends event('ExchangePosted')<{
   postedAt: Timestamp;
 }> {}
 
-/** Held money of a payment goes back to its payer. */
+/**
+ * Held money of a payment goes back to its payer. `holdId` null: the bank took the payment back by itself, and the balance may go negative; a hold
+ * for an order that the payment was posted with stays, since the order ends by its own rules.
+ */
 export class DepositReversed extends event('DepositReversed')<{
-  accountId: string; postingId: string; depositId: string; holdId: string; debit: AmountOf; postings: readonly Posting[];
+  accountId: string; postingId: string; depositId: string; holdId: string | null; debit: AmountOf; postings: readonly Posting[];
   reason: DepositVoidReason; postedAt: Timestamp;
 }> {}
 
-export type LedgerAccountFact = HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed;
+/**
+ * Tokens of the account that were issued are not on the chain any more: they count as not issued, and the house owes them. The account keeps its balance.
+ * `postingId` derives from what was taken back, so that each is posted once.
+ */
+export class HouseLossPosted extends event('HouseLossPosted')<{
+  accountId: string; postingId: string; transactionId: string; loss: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+}> {}
+/** They are on the chain again. */
+export class HouseLossReversed extends event('HouseLossReversed')<{
+  accountId: string; postingId: string; transactionId: string; loss: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+}> {}
+
+export type LedgerAccountFact =
+  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | HouseLossPosted | HouseLossReversed;
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =
-  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back';
+  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back' | 'taken-back';
 
 /** Where a Pix came from. The account, branch, name and tax id of the sender are sealed under the sender's own subject. */
 export interface PixCoordinates {
@@ -99,9 +115,9 @@ export class DepositCredited extends event('DepositCredited')<{
   type: DepositType; asset: AssetId; amount: DecimalText; coordinates: PixCoordinates;
 }> {}
 
-/** Refused or returned; the money goes back under `returnId`. */
+/** Refused or returned; the money goes back under `returnId`. Null: the bank took it back by itself (`taken-back`), so that there is nothing to return. */
 export class DepositVoided extends event('DepositVoided')<{
-  depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string;
+  depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string | null;
   type: DepositType; asset: AssetId; amount: DecimalText; orderId: string | null;
 }> {}
 

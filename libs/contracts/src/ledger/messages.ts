@@ -59,8 +59,11 @@ const byTxid = (payload: { txid: string }) => payload.txid;
 
 /** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
 export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('ledger', 'place-hold', byAccount);
-/** Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or returned. */
-export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string }, { released: boolean }>('ledger', 'release-hold', byAccount);
+/**
+ * Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or returned. `placed`
+ * says that the hold is known to have been placed: an account that does not know it yet answers `service-unavailable`.
+ */
+export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string; placed?: boolean }, { released: boolean }>('ledger', 'release-hold', byAccount);
 /** Turns the held source into the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
 /** Opens a one-time charge at the bank; refuses nothing, `rail-unavailable` when the bank does not answer. */
@@ -80,8 +83,11 @@ export const ListDeposits = query<{ accountId: string; filters: DepositFilters; 
 export const GetDeposit = query<{ accountId: string; depositId: string }, DepositRecord | null>('ledger', 'get-deposit', byAccount);
 /** The static code that funds the account, of any amount. */
 export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('ledger', 'get-funding-code', byAccount);
+/** A hold's place in the order of placement, from which the next page goes on. */
+export interface HoldPlace { readonly placedAt: Timestamp; readonly holdId: string }
+
 /** Holds older than a given age that their owner may have forgotten; the owner's service decides. Held payments of charges are not among them. */
-export const ListOpenHolds = query<{ ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number }, { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }>('ledger', 'list-open-holds');
+export const ListOpenHolds = query<{ ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldPlace | null }, { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }>('ledger', 'list-open-holds');
 /** Charges that are open at the bank past their expiration, whose order may never have been placed. */
 export const ListOverdueCharges = query<{ expiredBefore: Timestamp; limit: number }, { charges: readonly { txid: string; orderId: string; accountId: string }[] }>('ledger', 'list-overdue-charges');
 
@@ -99,7 +105,7 @@ export interface SimulatedPixPayment {
 export const SimulatePixPayment = command<SimulatedPixPayment, { endToEndId: string; amount: DecimalText; settledAt: Timestamp }>('ledger', 'simulate-pix-payment', () => undefined);
 
 /** What the bank is asked. */
-export const BANK_OPERATIONS = ['put-charge', 'get-charge', 'remove-charge', 'get-received', 'list-received', 'request-return', 'get-return'] as const;
+export const BANK_OPERATIONS = ['put-charge', 'get-charge', 'remove-charge', 'get-received', 'list-received', 'list-taken-back', 'request-return', 'get-return'] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
 /** `unheard`: it timed out and was never done; `done`: it timed out after it was done, so the answer is lost; `error`: the bank said no. */
 export const BANK_FAULTS = ['unheard', 'done', 'error'] as const;
@@ -127,7 +133,11 @@ export interface BankState extends BankBehaviour {
 }
 
 /** Sandbox alone: has the simulated bank behave otherwise; null leaves a member as it is, and faults come behind those that are planned. */
-export const SetBankBehaviour = command<{ [K in keyof BankBehaviour]: BankBehaviour[K] | null } & { readonly faults: readonly PlannedFault[] }, BankState>('ledger', 'set-bank-behaviour', () => undefined);
+export const SetBankBehaviour = command<{ [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
+  readonly faults: readonly PlannedFault[];
+  /** The endToEndId of a payment that the bank takes back (MED); absent or null for none. */
+  readonly takeBack?: string | null;
+}, BankState>('ledger', 'set-bank-behaviour', () => undefined);
 /** Sandbox alone. */
 export const GetBank = query<Record<string, never>, BankState>('ledger', 'get-bank');
 

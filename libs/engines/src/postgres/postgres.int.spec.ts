@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { OrderRow, PostgresServer } from '@ponte/testing';
 import {
-  describeEdgeState, describeLeases, describeOnRealEngine, describeParkedEvents, describePersonalData, describeProgress, describeProjector, describeViewTable,
+  describeEdgeState, describeLeases, describeOnRealEngine, describeParkedEvents, describePersonalData, describeProgress, describeProjector, describeSnapshots, describeViewTable,
   freshId, ORDER_TABLE, orderRow, sayEngine, startPostgres,
 } from '@ponte/testing';
 import { ERASED } from '@ponte/event-sourcing';
@@ -20,6 +20,7 @@ import { KEYS_SCHEMA, migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
 import { rewrapPostgresKeys } from './rewrap';
+import { openPostgresSnapshots } from './snapshots';
 import { openPostgresState } from './state';
 import { describeRebuild } from '../views/rebuild.contract';
 import { postgresBeside } from './beside';
@@ -66,6 +67,12 @@ describeOnRealEngine('PostgreSQL', () => {
     return { ...first, cleanUp, reopen: async () => { await first.end(); return state(schema); } };
   });
 
+  describeSnapshots('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const open = async () => openPostgresSnapshots(await connect(schema));
+    return { snapshots: await open(), reopen: open, cleanUp };
+  });
+
   describeRebuild('PostgreSQL', async () => {
     const postgres = await connect(schemaOf());
     const views = await openPostgresViews<unknown>(postgres);
@@ -106,6 +113,21 @@ describeOnRealEngine('PostgreSQL', () => {
   describeEdgeState('PostgreSQL', async () => {
     const schema = schemaOf();
     return { edgeState: await openPostgresEdgeState(await connect(schema)), replica: await openPostgresEdgeState(await connect(schema)), cleanUp };
+  });
+
+  test('claims of an edge whose connections end are free at once to the same request, and to no other', async () => {
+    const schema = schemaOf();
+    const [dead, other, replica] = [await openPostgresEdgeState(await connect(schema), 'gateway-1'), await openPostgresEdgeState(await connect(schema), 'gateway-2'), await openPostgresEdgeState(await connect(schema))];
+    const claim = { scope: 'a', bodyHash: 'body', nowMs: 1_000, lockMs: 30_000 };
+    expect(await dead.begin(claim)).toMatchObject({ kind: 'started' });
+    for (const one of [other, replica, dead]) expect(await one.begin({ ...claim, nowMs: 1_001 })).toEqual({ kind: 'in-progress' });
+    // As the kernel does for a process that was killed.
+    await dead.close();
+    expect(await other.begin({ ...claim, nowMs: 1_002, bodyHash: 'another' })).toEqual({ kind: 'other-body' });
+    const starts = await Promise.all([other, replica].map((one) => one.begin({ ...claim, nowMs: 1_002 })));
+    expect(starts.map(({ kind }) => kind).sort()).toEqual(['in-progress', 'started']);
+    await other.close();
+    await cleanUp();
   });
 
   describePersonalData('PostgreSQL', async () => {

@@ -45,6 +45,7 @@ export const CATALOGUE = {
 
   ponte_append_seconds: histogram('Time from the wish to append to the durable answer', FLUSHES, 'outcome'),
   ponte_append_events: histogram('Events of one append', COUNTS),
+  ponte_event_store_faults: gauge('Readers of the log that an operator must help on, by what stops them', 'kind'),
   ponte_append_conflicts_total: counter('Appends that found their stream elsewhere, by category of streams', 'category'),
 
   ponte_reader_lag_seconds: gauge('Age of the oldest event that a reader of the log has in hand and has not finished; 0 at the head', 'reader'),
@@ -68,13 +69,20 @@ export const CATALOGUE = {
   ponte_rate_age_seconds: gauge('Age of the rate that this process has of a feed; of one that never gave any, the time since it was first asked', 'feed'),
 
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; anything but 0 is a fault', 'asset'),
+  ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze at once, by reason', 'reason'),
   ponte_ledger_open_holds: gauge('Holds for orders that have not ended, by the time since they were placed', 'age'),
   ponte_orders_open: gauge('Orders that have not ended, by the time since they were placed', 'state', 'age'),
   ponte_holds_without_order: gauge('Holds that the last sweep found without an order, and gave up where it could; of the process that sweeps'),
+  ponte_orders_without_mint: gauge('Orders that the last sweep found processing for too long without a transaction, and requested the mint of again; of the process that sweeps'),
+  ponte_pix_not_taken_in: gauge('Payments at the bank that could not be taken in at the last look and are tried again; of the process that looks'),
+  ponte_clock_skew_seconds: gauge('How far the clock of this process is from that of the database, in either direction'),
   ponte_webhook_attempts_total: counter('Attempts at deliveries, by what came of them', 'outcome'),
   ponte_webhook_oldest_due_seconds: gauge('For how long the oldest due delivery has waited'),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and have not ended', 'chain'),
   ponte_chain_oldest_pending_seconds: gauge('For how long the oldest unfinished transaction has stood where it stands', 'chain'),
+  ponte_reconciliation_difference_minor_units: gauge('By how much the chain is over the ledger, beyond what is under way, when it was last compared; of the process that compares', 'asset', 'of'),
+  ponte_reconciliation_age_seconds: gauge('Time since ledger and chain were last compared, of the process that compares'),
+  ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg took back', 'chain'),
 } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof CATALOGUE;

@@ -1,3 +1,4 @@
+import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import { within } from './metrics';
 
 /** What a process needs to do its work, asked when somebody wants to know. */
@@ -9,11 +10,17 @@ const PROBE_MS = 1_500;
 export class Readiness {
   private state: 'starting' | 'serving' | 'draining' = 'starting';
   private probes: Readonly<Record<string, Probe>> = {};
+  private readonly hindrances: (() => string | undefined)[] = [];
 
   /** The start is over. */
   serving(probes: Readonly<Record<string, Probe>>): void {
     this.probes = probes;
     if (this.state === 'starting') this.state = 'serving';
+  }
+
+  /** Asks `hindrance` too: why the process may not be sent work though its engines answer, undefined when it may. */
+  hinderedBy(hindrance: () => string | undefined): void {
+    this.hindrances.push(hindrance);
   }
 
   /** For good: what is in flight is finished, and nothing new comes. */
@@ -28,14 +35,16 @@ export class Readiness {
       try {
         await within(PROBE_MS, probe());
         return [];
-      } catch {
-        return [name];
+      } catch (error) {
+        // Its message is our own text: it says what is wrong and names no address.
+        return [error instanceof EventStoreUnavailable ? error.message : `no answer from ${name}`];
       }
     }));
-    const silent = asked.flat();
+    const obstacles = [...new Set(asked.flat())];
     // It may have begun to stop while the engines were asked.
     if (this.isDraining) return 'draining';
-    return silent.length === 0 ? undefined : `no answer from ${silent.join(', ')}`;
+    if (obstacles.length > 0) return obstacles.join('; ');
+    return this.hindrances.map((hindrance) => hindrance()).find((one) => one !== undefined);
   }
 
   private get isDraining(): boolean {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OperatorAction, OperatorActions, OperatorOutcome } from '@ponte/event-sourcing';
+import { EventLogDamaged } from '@ponte/engines';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
@@ -25,6 +26,8 @@ export interface OperatorDeskOptions {
   readonly instance: string;
   readonly systemClock: Clock;
   readonly logger: Logger;
+  /** Verbs that services add while they start. */
+  readonly duties?: ReadonlyMap<string, OperatorDuty>;
 }
 
 /** Carries out in a running process what operators ask of it. Each action is taken by one process, and how it ended is kept with who asked and why. */
@@ -42,7 +45,7 @@ export class OperatorDesk {
   /** Looks once at what is asked, and carries out what this process can. */
   async look(signal: AbortSignal): Promise<void> {
     for (const action of await this.options.actions.open()) {
-      const duty = this.duties.get(action.verb);
+      const duty = this.duties.get(action.verb) ?? this.options.duties?.get(action.verb);
       if (signal.aborted) return;
       if (duty?.can(action.subject) && (await this.options.actions.take(action.id, this.options.instance))) await this.carryOut(action, duty, signal);
     }
@@ -69,7 +72,7 @@ export async function outcomeOf(duty: OperatorDuty, subject: Subject, signal: Ab
 
 /** The messages of others may quote what they choked on, so of those only the name is told. */
 export function faultText(error: unknown): string {
-  if (error instanceof OperatorFault || error instanceof Refusal || error instanceof Unavailable) return error.message;
+  if (error instanceof OperatorFault || error instanceof EventLogDamaged || error instanceof Refusal || error instanceof Unavailable) return error.message;
   return `${error instanceof Error ? error.name : typeof error}; the log of the process says more`;
 }
 

@@ -1,6 +1,7 @@
 import type { Projector, RebuildableView } from '@ponte/engines';
 import { rebuildViews } from '@ponte/engines';
 import type { Engines } from '../engines';
+import { LOG_SKIP } from '../log-faults';
 import type { OperatorDuty } from './desk';
 import { OperatorDesk, OperatorFault } from './desk';
 import { timeIn } from './time-reader';
@@ -11,14 +12,19 @@ export const START = 'start';
 const LOOK_MS = 1_000;
 const REBUILD_LEASE = 'views-rebuild';
 const LEASE_PATIENCE_MS = 5_000;
+/** Streams that an outcome names; "parked list" shows the rest. */
+const MAX_TOLD = 10;
 
 /** Has this process do what operators ask of its service; `views` are those that it may rebuild. */
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
-  const desk = (): OperatorDesk => new OperatorDesk({ actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' });
-  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
-  // A rebuild takes its time, and nothing else shall wait for it.
-  const slow = desk().serve({ 'views rebuild': rebuildDuty(engines, views) });
+  const options = { actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
+  const quick = new OperatorDesk(options).serve({
+    'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines),
+    [LOG_SKIP]: skipDuty(engines), ...logCheckDuty(engines), ...failpointDuty(engines),
+  });
+  // A rebuild takes its time, as what services do may, and nothing else shall wait for it.
+  const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({ 'views rebuild': rebuildDuty(engines, views) });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
   timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
 }
@@ -26,6 +32,17 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
 const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
   can: () => true,
   carryOut: async () => (await store.head()) ?? '',
+});
+
+/** The action itself, once it is carried out, is what readers ask for: it stays for good, and rebuilds pass over the event too. */
+const skipDuty = ({ logFaults }: Pick<Engines, 'logFaults'>): OperatorDuty => ({
+  can: ({ stream, revision }) => logFaults?.().some((fault) => fault.kind === 'foreign-event' && fault.stream === stream && fault.revision === revision) ?? false,
+  carryOut: async ({ stream = '', revision = '' }) => `readers of this service pass over revision ${revision} of ${stream}`,
+});
+
+/** Its detail is the report as JSON. */
+const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, OperatorDuty> => (checkLog === undefined ? {} : {
+  'log check': { can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
 });
 
 const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
@@ -41,6 +58,21 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
       throw new OperatorFault(`${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again (${nameOf(error)}); it and those behind it stay parked`);
     }
     return `${before.length} handled in order: ${before.join(', ')}`;
+  },
+});
+
+/** Streams whose first parked event has a reason that contains the text; each is handed over in order, and one that fails again does not keep the others. */
+const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
+  can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
+  async carryOut({ group = '', text = '' }) {
+    const first = new Map<string, string>();
+    for (const { key, reason } of await parkingLot.list(group)) if (!first.has(key)) first.set(key, reason);
+    const chosen = [...first].filter(([key, reason]) => reason.includes(text) && parkingLot.consumes(group, key)).map(([key]) => key);
+    const failed: string[] = [];
+    for (const key of chosen) await parkingLot.release(group, key).catch((error: unknown) => failed.push(`${key} (${nameOf(error)})`));
+    const released = `${chosen.length - failed.length} of ${chosen.length} streams of ${group} released`;
+    if (failed.length > 0) throw new OperatorFault(`${released}; failed again and stay parked: ${failed.slice(0, MAX_TOLD).join(', ')}${failed.length > MAX_TOLD ? ', …' : ''}`);
+    return released;
   },
 });
 

@@ -19,6 +19,7 @@ const REASONS: Readonly<Record<DepositVoidReason, string>> = {
   'unknown-target': 'The code belongs to no account.',
   'account-not-active': 'The account is frozen or closed.',
   'order-rolled-back': 'The order was rolled back.',
+  'taken-back': 'The bank took the payment back.',
 };
 
 export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[]): DepositFilters => ({

@@ -15,6 +15,7 @@ const QUOTE_ERRORS = [
 const quoting = {
   operation: 'create-quote',
   putOff: 'first',
+  whileFrozen: 'service',
   body: described(QuoteRequestDto, QUOTE_REQUEST_EXAMPLE),
   answer: described(QuoteDto, QUOTE_EXAMPLE),
   errors: QUOTE_ERRORS,

@@ -31,7 +31,7 @@ export class SandboxController {
   ) {}
 
   @Operation({
-    id: 'simulate-pix-payment', summary: 'Somebody pays by Pix at the simulated bank', reach: 'own',
+    id: 'simulate-pix-payment', whileFrozen: 'allowed', summary: 'Somebody pays by Pix at the simulated bank', reach: 'own',
     body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { faults: payeeFaults }), answer: described(PixPaymentEnvelopeDto, PIX_PAYMENT_EXAMPLE),
     errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
   })
@@ -47,7 +47,7 @@ export class SandboxController {
   }
 
   @Operation({
-    id: 'set-sandbox-pricing', summary: 'Fix the USD rate and the off-market flag', reach: 'own',
+    id: 'set-sandbox-pricing', whileFrozen: 'allowed', summary: 'Fix the USD rate and the off-market flag', reach: 'own',
     body: described(PricingControlDto, { rate: '5.3412000000', 'off-market': true }), answer: described(PricingStateEnvelopeDto, PRICING_EXAMPLE),
     errors: ['amount-must-be-string'],
   })
@@ -59,7 +59,7 @@ export class SandboxController {
   }
 
   @Operation({
-    id: 'advance-clock', summary: 'Move business time on, for everybody in the sandbox', reach: 'own',
+    id: 'advance-clock', whileFrozen: 'allowed', summary: 'Move business time on, for everybody in the sandbox', reach: 'own',
     body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { faults: advanceFaults }), answer: described(ClockEnvelopeDto, CLOCK_EXAMPLE),
   })
   @Post('clock/advance')
@@ -69,9 +69,9 @@ export class SandboxController {
   }
 
   @Operation({
-    id: 'decide-account-request', summary: 'Decide a request for an account in the place of compliance', reach: 'own', secretAnswer: true,
+    id: 'decide-account-request', whileFrozen: 'allowed', summary: 'Decide a request for an account in the place of compliance', reach: 'own', secretAnswer: true,
     body: described(DecisionDto, DECISION_EXAMPLE), answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
-    errors: ['account-request-not-found', 'review-not-open'],
+    errors: ['account-request-not-found', 'review-not-open', 'review-by-staff-required'],
   })
   @Post('account-requests/:id/decision')
   async decide(@Req() { call, body, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {

@@ -25,10 +25,12 @@ export class SliceEffect {
       // The held payment of a charge is nobody's to forget: it ends posted or sent back.
       case 'DepositPostedAndHeld':
       case 'DepositPosted':
+      case 'HouseLossPosted':
+      case 'HouseLossReversed':
         return this.post(event.data.postings);
       case 'ExchangePosted':
       case 'DepositReversed':
-        this.end(event.data.holdId);
+        if (event.data.holdId !== null) this.end(event.data.holdId);
         return this.post(event.data.postings);
     }
   }

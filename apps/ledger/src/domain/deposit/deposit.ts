@@ -22,7 +22,13 @@ export type Deposit =
   | Known & { readonly status: 'created' }
   | Known & { readonly status: 'confirmed'; readonly accountId: string }
   | Known & { readonly status: 'credited'; readonly accountId: string; readonly processedAt: string; readonly refund: Refund | null }
-  | Known & { readonly status: 'voided'; readonly refund: Refund };
+  | Known & {
+      readonly status: 'voided'; readonly reason: DepositVoidReason;
+      /** Null when the bank took the money back by itself: there is nothing to return. */
+      readonly refund: Refund | null;
+      /** In the books when it was voided: credited, taken out again for a return, or not credited yet (and perhaps being posted at that moment). */
+      readonly books: 'credited' | 'reversed' | 'not-credited';
+    };
 
 /** Whether the money is the account's. */
 export type Verdict = { readonly accepted: true; readonly accountId: string } | { readonly accepted: false; readonly reason: DepositVoidReason };
@@ -32,6 +38,8 @@ export type DepositCommand =
   | { readonly kind: 'create'; readonly facts: DepositFacts }
   | { readonly kind: 'judge'; readonly verdict: Verdict; readonly now: string }
   | { readonly kind: 'credit'; readonly now: string }
+  /** The bank has taken the payment back. */
+  | { readonly kind: 'take-back'; readonly now: string }
   | { readonly kind: 'request-return'; readonly reason: DepositVoidReason; readonly now: string }
   /** What the bank says of the return of this id. */
   | { readonly kind: 'note-return'; readonly returnId: string; readonly carriedOut: boolean; readonly now: string };
@@ -58,6 +66,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
         const { depositId, orderId, type, asset, amount, coordinates } = state.facts;
         return [new DepositCredited({ depositId, accountId: state.accountId, processedAt: command.now, orderId, type, asset, amount, coordinates })];
       }
+      case 'take-back': return takenBack(state, command.now);
       case 'request-return': {
         if (state.status !== 'credited' || state.refund) return [];
         const { depositId } = state.facts;
@@ -84,7 +93,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
       }
       case 'DepositVoided': {
         const { returnId, reason, voidedAt } = event.data;
-        return { status: 'voided', facts: begun(state).facts, refund: { returnId, reason, attempt: 1, state: 'due' }, updatedAt: voidedAt };
+        return { status: 'voided', facts: begun(state).facts, reason, refund: returnId === null ? null : { returnId, reason, attempt: 1, state: 'due' }, books: booksOf(state), updatedAt: voidedAt };
       }
       case 'DepositReturnRequested':
         return refunding(state, { returnId: event.data.returnId, reason: event.data.reason, attempt: 1, state: 'due' });
@@ -105,6 +114,18 @@ export const refundOf = (state: Deposit): Refund | null => (state.status === 'vo
 /** False when nothing more will happen by itself: credited, sent back, or waiting for a person. */
 export function isUnfinished(state: Deposit): boolean {
   return state.status === 'created' || state.status === 'confirmed' || refundOf(state)?.state === 'due';
+}
+
+const booksOf = (state: Deposit): 'credited' | 'reversed' | 'not-credited' =>
+  (state.status !== 'credited' ? 'not-credited' : state.refund === null ? 'credited' : 'reversed');
+
+/** Nothing when it is on its way back already: the bank sends the same money back once. */
+function takenBack(state: Deposit, now: string): DepositFact[] {
+  if (state.status === 'none' || state.status === 'voided' || refundOf(state)?.state === 'done') return [];
+  assertMove(depositMachine, state.status, 'voided');
+  const { depositId, type, asset, amount, orderId } = state.facts;
+  const accountId = state.status === 'created' ? state.facts.accountId : state.accountId;
+  return [new DepositVoided({ depositId, accountId, voidedAt: now, reason: 'taken-back', returnId: null, type, asset, amount, orderId })];
 }
 
 function judged(verdict: Verdict, now: string, facts: DepositFacts): DepositFact {

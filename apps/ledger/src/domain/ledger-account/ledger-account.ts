@@ -1,19 +1,33 @@
 import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
-import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased } from '@ponte/contracts';
+import {
+  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed,
+} from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
-import { amountOf, backs, balanced, depositPostings, issuePostings, reversalPostings } from './postings';
+import { ledgerAccountSnapshots } from './ledger-account.snapshot';
+import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
   | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
-  | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string }
+  | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string; readonly placed?: boolean }
   | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
+  /** The bank took the payment back. */
+  | {
+      readonly kind: 'take-back-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf;
+      /** False when the deposit was not credited by then: it counts as posted only if this stream shows it. Ids older than 30 days are forgotten. */
+      readonly credited: boolean; readonly now: string;
+    }
+  /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
+  | { readonly kind: 'post-loss' | 'reverse-loss'; readonly accountId: string; readonly transactionId: string; readonly causeId: string; readonly loss: AmountOf; readonly now: string }
   | PostExchange;
+
+type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
 
 interface PostExchange {
   readonly kind: 'post-exchange';
@@ -29,18 +43,20 @@ interface PostExchange {
 /** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
 export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
 export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
+export const takeBackPostingId = (depositId: string): string => `taken-back:${depositId}`;
 export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed],
   evolve,
+  snapshots: ledgerAccountSnapshots,
   decide(command, state) {
     switch (command.kind) {
       case 'place-hold': return placeHold(command.accountId, command.hold, command.now, state);
-      case 'release-hold': return releaseHold(command.accountId, command.holdId, command.reason, state);
+      case 'release-hold': return releaseHold(command, state);
       case 'post-deposit': {
         const postingId = depositPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
@@ -52,11 +68,25 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
       }
       case 'post-exchange': return postExchange(command, state);
+      case 'take-back-deposit': return takeBack(command, state);
+      case 'post-loss':
+      case 'reverse-loss': {
+        const postingId = `${command.kind}:${command.causeId}`;
+        if (state.taken.has(postingId)) return [];
+        const loss = positive(command.loss);
+        const { accountId, transactionId, now: postedAt } = command;
+        const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
+        return command.kind === 'post-loss'
+          ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss)), postedAt })]
+          : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss)), postedAt })];
+      }
       case 'reverse-deposit': {
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const { accountId, depositId, holdId, reason, now } = command;
-        const hold = openHold(state, holdId);
+        // The bank has the money already: what is held for the order was debited then, so only the hold ends.
+        if (state.taken.has(takeBackPostingId(depositId))) return state.holds.get(holdId) ? [new HoldReleased({ accountId, holdId, reason: 'taken-back' })] : [];
+        const hold = placedHold(state, holdId);
         if (hold.depositId !== depositId) return refuseHold('the hold is not that of the payment');
         const debit = positive(hold);
         return [new DepositReversed({ accountId, postingId, depositId, holdId, debit: amountOf(debit), postings: balanced(reversalPostings(accountId, debit)), reason, postedAt: now })];
@@ -64,6 +94,15 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
     }
   },
 };
+
+/** contract.md §16, the only posting that may make a balance negative. Nothing when the payment was never posted, or has gone back already. */
+function takeBack({ accountId, depositId, credit, credited, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>, state: LedgerAccount): LedgerAccountFact[] {
+  const postingId = takeBackPostingId(depositId);
+  const isPosted = credited || state.taken.has(depositPostingId(depositId));
+  if (!isPosted || state.taken.has(postingId) || state.taken.has(reversalPostingId(depositId))) return [];
+  const debit = positive(credit);
+  return [new DepositReversed({ accountId, postingId, depositId, holdId: null, debit: amountOf(debit), postings: balanced(reversalPostings(accountId, debit)), reason: 'taken-back', postedAt: now })];
+}
 
 function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAccount): LedgerAccountFact[] {
   const amount = positive(hold);
@@ -77,7 +116,8 @@ function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAcco
 }
 
 /** A release that comes late is nothing. The held payment of a charge never becomes available, so it is not released either. */
-function releaseHold(accountId: string, holdId: string, reason: string, state: LedgerAccount): LedgerAccountFact[] {
+function releaseHold({ accountId, holdId, reason, placed }: ReleaseHold, state: LedgerAccount): LedgerAccountFact[] {
+  if (placed) mustKnow(state, holdId);
   const hold = state.holds.get(holdId);
   return !hold || hold.depositId !== null ? [] : [new HoldReleased({ accountId, holdId, reason })];
 }
@@ -88,7 +128,7 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
   if (state.taken.has(postingId)) return [];
   const debit = positive(command.debit);
   const credit = positive(command.credit);
-  const hold = openHold(state, holdId);
+  const hold = placedHold(state, holdId);
   if (hold.owner.kind !== 'order' || hold.owner.id !== orderId) return refuseHold('the hold is not that of the order');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit)) return refuseHold('an exchange uses its hold up, exactly');
   if (!backs(debit, credit)) return refuseExchange();
@@ -96,6 +136,16 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
     accountId, postingId, holdId, orderId, debit: amountOf(debit), credit: custody ? amountOf(credit) : null,
     postings: balanced(issuePostings(accountId, debit, credit, custody)), postedAt: now,
   })];
+}
+
+/** A hold that is known to have been placed: an account that has never heard of it was read before that. */
+function placedHold(state: LedgerAccount, holdId: string): OpenHold {
+  mustKnow(state, holdId);
+  return openHold(state, holdId);
+}
+
+function mustKnow({ holds, taken }: LedgerAccount, holdId: string): void {
+  if (!taken.has(holdId) && !holds.get(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
 }
 
 const openHold = (state: LedgerAccount, holdId: string): OpenHold => state.holds.get(holdId) ?? refuseHold('the hold is not open');

@@ -8,6 +8,7 @@ import { SimulatedSigner } from '../signer/simulated';
 import type { Deployment } from './deployment';
 import { parseDeployment } from './deployment';
 import { LocalChains } from './local-anvil';
+import type { Finality } from './node';
 import { SimulatedChain } from './simulated';
 import { ViemChain } from './viem';
 
@@ -29,6 +30,8 @@ export interface OpenChainsOptions {
   readonly folder: string;
   readonly passphrase: string;
   readonly operatorKeyId: string;
+  /** In production a missing key store stops the start; in a sandbox it is made. */
+  readonly environment: 'sandbox' | 'production';
 }
 
 /** Chains and keys, together since a local chain's contracts name the keys that may mint. */
@@ -42,12 +45,16 @@ export interface OpenChains {
 
 /** Holds the first supply of what others issue, on a local chain. */
 const TREASURY_KEY_ID = 'treasury';
+/** Chains whose blocks are final at once. All others have a `finalized` tag. */
+const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirmations: 1 } };
 /** Enough on a chain that never reorganises. */
 const LOCAL_CONFIRMATIONS = 1;
 
-export async function openChains({ which, folder, passphrase, operatorKeyId }: OpenChainsOptions): Promise<OpenChains> {
+export async function openChains({ which, folder, passphrase, operatorKeyId, environment }: OpenChainsOptions): Promise<OpenChains> {
   if (which.kind === 'simulated') return simulated();
-  const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase });
+  const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase, missing: environment === 'production' ? 'refuse' : 'create' });
+  // A failure is reported below; until then it has a handler, so that it does not end the process first.
+  signer.catch(() => undefined);
   switch (which.kind) {
     case 'local': {
       // The nodes start while the key store opens.
@@ -70,7 +77,7 @@ export async function openChains({ which, folder, passphrase, operatorKeyId }: O
 /** A node of the wrong chain, or a contract that is not ours, stops the start. */
 async function remote({ chain, urls, deployment: json, confirmations }: RpcEndpoints): Promise<ServedChain> {
   const deployment = parseDeployment(chain, json);
-  const evm = new ViemChain({ deployment, urls });
+  const evm = new ViemChain({ deployment, urls, finality: FINALITY[chain] ?? 'finalized-tag' });
   await evm.check();
   return { evm, confirmations, ...contractsOf(deployment) };
 }

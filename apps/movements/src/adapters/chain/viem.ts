@@ -1,12 +1,17 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
-import { type PublicClient, createPublicClient, fallback, http, keccak256 } from 'viem';
-import type { Broadcast, EvmChain, FeeQuote, Head, Hex, MinedTransaction, MintWish, TransactionStatus, TransferWish } from '../../ports/chain';
+import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, encodeEventTopics, fallback, http, keccak256 } from 'viem';
+import type {
+  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TokenState, TransactionStatus, TransferWish,
+} from '../../ports/chain';
 import { pause } from '../pause';
 import { MINTER_ABI, TOKEN_ABI } from './abi';
+import { agreedEvidence, seenByAny } from './agreement';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
 import { mintCall, transferCall } from './calls';
 import { type Deployment, contractOf, tokensOn } from './deployment';
-import { revertReasonOf } from './revert-reason';
+import { MintSearch } from './mint-search';
+import { ChainNode, type Finality, type RawBlock, firstAnswer } from './node';
+import type { Pace } from './pace';
 
 export interface ViemChainOptions {
   readonly deployment: Deployment;
@@ -14,10 +19,11 @@ export interface ViemChainOptions {
   readonly urls: readonly string[];
   /** Between two looks at the head, ms. A fraction of the block time: viem's own default would allow 4 transactions a second. */
   readonly pollingMs?: number;
+  /** In the place of `pollingMs`, where the chain can rest. */
+  readonly pace?: Pick<Pace, 'moved' | 'next'>;
   /** For one request, ms. */
   readonly timeoutMs?: number;
-  /** The block that can no longer go away: the node's `finalized` tag, or where the chain has none, this many confirmations. */
-  readonly finality?: 'finalized-tag' | { readonly confirmations: number };
+  readonly finality?: Finality;
 }
 
 const POLLING_MS = 500;
@@ -28,32 +34,29 @@ const LEAST_TIP = 1_000_000n;
 /** The base fee grows by an eighth a block at most: this covers nine full blocks in a row. */
 const BASE_FEE_HEADROOM = 3n;
 
-interface RawReceipt {
-  readonly status: Hex;
-  readonly transactionHash: Hex;
-  readonly blockNumber: Hex;
-  readonly blockHash: Hex;
-  readonly gasUsed: Hex;
-  readonly effectiveGasPrice: Hex;
-}
+/** Answers that say that the range of a log query is too wide, where the answer is an HTTP error. */
+const TOO_WIDE = new Set([400, 413]);
 
-/** The port over JSON-RPC. Trusts its endpoints: for agreement of several, compare `transaction` of one instance each. */
+/** The port over JSON-RPC. Reads of one state go to one endpoint; what decides about money that goes back needs two of them to agree. */
 export class ViemChain implements EvmChain {
   readonly chain;
   readonly chainId;
   private readonly client: PublicClient;
+  private readonly nodes: readonly ChainNode[];
+  private readonly mints = new MintSearch();
   private readonly deployment: Deployment;
   private readonly pollingMs: number;
-  private readonly finality: NonNullable<ViemChainOptions['finality']>;
+  private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
 
-  constructor({ deployment, urls, pollingMs = POLLING_MS, timeoutMs = TIMEOUT_MS, finality = 'finalized-tag' }: ViemChainOptions) {
+  constructor({ deployment, urls, pollingMs = POLLING_MS, pace, timeoutMs = TIMEOUT_MS, finality = 'finalized-tag' }: ViemChainOptions) {
     this.chain = deployment.chain;
     this.chainId = chainIdOf(deployment.chain);
     this.deployment = deployment;
     this.pollingMs = pollingMs;
-    this.finality = finality;
+    this.pace = pace;
     // batch: what is asked in the same turn goes in one HTTP request.
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
+    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, finality }));
     this.client = createPublicClient({ transport: fallback(transports, { retryCount: 1 }), pollingInterval: pollingMs, cacheTime: 0 });
   }
 
@@ -83,6 +86,7 @@ export class ViemChain implements EvmChain {
 
   async broadcast(raw: Hex): Promise<Broadcast> {
     try {
+      this.pace?.moved();
       await this.client.sendRawTransaction({ serializedTransaction: raw });
       return { outcome: 'taken' };
     } catch (error) {
@@ -102,52 +106,44 @@ export class ViemChain implements EvmChain {
     }
   }
 
-  async transaction(hash: Hex): Promise<TransactionStatus> {
-    const [receipt, held, head] = await Promise.all([
-      this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]),
-      this.rpc<unknown>('eth_getTransactionByHash', [hash]),
-      this.rpc<Hex>('eth_blockNumber', []),
-    ]);
-    if (receipt === null) return { status: held === null ? 'missing' : 'pooled' };
-    return this.mined(receipt, Number(head));
+  transaction(hash: Hex): Promise<TransactionStatus> {
+    return firstAnswer(this.nodes, (node) => node.transaction(hash));
   }
 
-  private async mined(receipt: RawReceipt, head: number): Promise<MinedTransaction> {
-    const succeeded = receipt.status === '0x1';
-    const [block, revertReason] = await Promise.all([
-      this.rpc<{ timestamp: Hex } | null>('eth_getBlockByHash', [receipt.blockHash, false]),
-      succeeded ? null : revertReasonOf(this.client, receipt.transactionHash),
-    ]);
-    if (block === null) throw new Unavailable('chain-unavailable', 'the block went away while it was read');
-    const blockNumber = Number(receipt.blockNumber);
-    return {
-      status: 'mined',
-      succeeded,
-      revertReason,
-      blockNumber,
-      blockHash: receipt.blockHash,
-      blockTime: Number(block.timestamp) * 1_000,
-      // A lagging node may answer the head before the receipt's block.
-      confirmations: Math.max(1, head - blockNumber + 1),
-      feePaid: BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice),
-    };
+  blockAt(number: number): Promise<BlockId | null> {
+    return firstAnswer(this.nodes, async (node) => {
+      const block = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(number), false]);
+      return block && { number, hash: block.hash };
+    });
   }
 
-  async nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
-    const block = at === 'latest' ? 'latest' : await this.finalBlock();
-    return Number(await this.rpc<Hex>('eth_getTransactionCount', [sender, block]));
+  headBlock(): Promise<BlockId> {
+    return firstAnswer(this.nodes, (node) => node.headBlock());
   }
 
-  private async finalBlock(): Promise<string> {
-    const { finality } = this;
-    if (finality === 'finalized-tag') return 'finalized';
-    const head = Number(await this.rpc<Hex>('eth_blockNumber', []));
-    return `0x${Math.max(0, head - finality.confirmations + 1).toString(16)}`;
+  async tokensAt(block: BlockId, asset: MintWish['asset'], holders: readonly Hex[]): Promise<TokenState> {
+    const token = contractOf(this.deployment, asset);
+    return firstAnswer(this.nodes, (node) => node.tokensAt(block, token, holders));
+  }
+
+  minedAnywhere(hash: Hex): Promise<boolean> {
+    return seenByAny(this.nodes, async (node) => isMined(await node.transaction(hash)));
+  }
+
+  nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
+    return firstAnswer(this.nodes, async (node) => {
+      const block = at === 'latest' ? 'latest' : { blockHash: (await node.finalBlock()).hash, requireCanonical: true };
+      return Number(await node.rpc<Hex>('eth_getTransactionCount', [sender, block]));
+    });
+  }
+
+  atFinality(question: FinalityQuestion): Promise<FinalityEvidence> {
+    return agreedEvidence(this.nodes, question);
   }
 
   async feeQuote(): Promise<FeeQuote> {
     const [block, tip] = await Promise.all([
-      this.rpc<{ baseFeePerGas?: Hex }>('eth_getBlockByNumber', ['latest', false]),
+      this.rpc<RawBlock>('eth_getBlockByNumber', ['latest', false]),
       this.rpc<Hex>('eth_maxPriorityFeePerGas', []),
     ]);
     const maxPriorityFeePerGas = BigInt(tip) > LEAST_TIP ? BigInt(tip) : LEAST_TIP;
@@ -164,12 +160,29 @@ export class ViemChain implements EvmChain {
     return this.read(this.client.readContract({ address, abi: MINTER_ABI, functionName: 'minted', args: [reference] }));
   }
 
-  async mintedBy(reference: Hex): Promise<Hex | null> {
-    const address = this.deployment.minter;
-    const logs = await this.read(
-      this.client.getContractEvents({ address, abi: MINTER_ABI, eventName: 'Minted', args: { ref: reference }, fromBlock: 'earliest', toBlock: 'latest' }),
-    );
-    return logs[0]?.transactionHash ?? null;
+  mintedBy(reference: Hex, since: number): Promise<Hex | null> {
+    return firstAnswer(this.nodes, (node) => this.mints.find({
+      head: async () => Number(await node.rpc<Hex>('eth_blockNumber', [])),
+      timeOf: async (block) => {
+        const found = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(block), false]);
+        if (found === null) throw new Unavailable('chain-unavailable', `the node does not have block ${block}`);
+        return Number(found.timestamp) * 1_000;
+      },
+      takenIn: (of, from, to) => this.takenIn(node, of, from, to),
+    }, reference, since));
+  }
+
+  private async takenIn(node: ChainNode, reference: Hex, from: number, to: number): Promise<Hex | null | 'too-much'> {
+    const topics = encodeEventTopics({ abi: MINTER_ABI, eventName: 'Minted', args: { ref: reference } });
+    try {
+      const filter = { address: this.deployment.minter, topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
+      const [first] = await node.ask<readonly { readonly transactionHash: Hex }[]>('eth_getLogs', [filter]);
+      return first?.transactionHash ?? null;
+    } catch (error) {
+      // Providers refuse a range that is too wide in many words and codes, some of them as an HTTP error or by not answering in time.
+      if (isTooMuch(error)) return 'too-much';
+      throw new Unavailable('chain-unavailable', outageOf(error));
+    }
   }
 
   mintCall(wish: MintWish) {
@@ -183,12 +196,13 @@ export class ViemChain implements EvmChain {
   async *heads(signal: AbortSignal): AsyncGenerator<Head> {
     let seen: Hex | undefined;
     while (!signal.aborted) {
-      const block = await this.rpc<{ number: Hex; hash: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]).catch(() => undefined);
+      const block = await this.rpc<RawBlock>('eth_getBlockByNumber', ['latest', false]).catch(() => undefined);
       if (block !== undefined && block.hash !== seen && !signal.aborted) {
+        if (seen !== undefined) this.pace?.moved();
         seen = block.hash;
         yield { number: Number(block.number), hash: block.hash, time: Number(block.timestamp) * 1_000 };
       }
-      await pause(this.pollingMs, signal);
+      await (this.pace?.next(signal) ?? pause(this.pollingMs, signal));
     }
   }
 
@@ -205,4 +219,15 @@ export class ViemChain implements EvmChain {
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
   }
+}
+
+const isMined = (found: TransactionStatus): boolean => found.status === 'mined' && found.succeeded;
+
+const hexOf = (block: number): Hex => `0x${block.toString(16)}`;
+
+function isTooMuch(error: unknown): boolean {
+  if (!isOutage(error)) return true;
+  if (!(error instanceof BaseError)) return false;
+  const http = error.walk((cause) => cause instanceof HttpRequestError);
+  return error.walk((cause) => cause instanceof TimeoutError) !== null || (http instanceof HttpRequestError && TOO_WIDE.has(http.status ?? 0));
 }

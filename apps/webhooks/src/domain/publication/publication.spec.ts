@@ -55,6 +55,15 @@ const kinds = (publications: Publication[]) =>
 const payload = (publications: Publication[], kind: string) => publications.find(({ envelope }) => envelope.eventType === kind)?.envelope.payload ?? {};
 
 describe('what accounts are told (contract §12)', () => {
+  it('a deposit that the bank took back after it was credited: voided, after processed, with its reason and the sender masked', () => {
+    const taken = new DepositVoided({ ...deposit, accountId: 'child', voidedAt: AT, reason: 'taken-back', returnId: null });
+    const found = published('deposit-d', depositCreated('child'), new DepositConfirmed({ depositId: deposit.depositId, accountId: 'child', confirmedAt: AT }), credited, taken);
+    expect(kinds(found)).toEqual([
+      ['child', 'deposit-processed', 1, 'confirmed'], ['partner', 'deposit-processed', 1, 'confirmed'], ['child', 'deposit-voided', 2, 'credited'], ['partner', 'deposit-voided', 2, 'credited'],
+    ]);
+    expect(payload(found, 'deposit-voided')).toMatchObject({ status: 'voided', reason: 'taken-back', 'source-legal-name': MASKED, 'source-account-number': MASKED });
+  });
+
   it('an order: to its account and its parent, in sequence from 1, with the state before', () => {
     expect(kinds(published('order-o', placed, processing, completed))).toEqual([
       ['child', 'order-created', 1, null], ['partner', 'order-created', 1, null],

@@ -92,6 +92,8 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'AccountRequestAbandoned':
     case 'ScreeningRecorded':
     case 'LivenessRecorded':
+    case 'LivenessShared':
+    case 'ScreeningHitJudged':
     case 'ReviewClaimed':
     case 'ReviewReleased':
     case 'ReviewEscalated':

@@ -57,6 +57,8 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly Web
   ScreeningStarted: 'account-request-updated',
   ScreeningRecorded: null,
   LivenessRecorded: null,
+  LivenessShared: null,
+  ScreeningHitJudged: null,
   ReviewRequested: 'account-request-updated',
   ReviewClaimed: null,
   ReviewReleased: null,
@@ -125,6 +127,8 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'ScreeningStarted':
     case 'ScreeningRecorded':
     case 'LivenessRecorded':
+    case 'LivenessShared':
+    case 'ScreeningHitJudged':
     case 'ReviewRequested':
     case 'ReviewClaimed':
     case 'ReviewReleased':
