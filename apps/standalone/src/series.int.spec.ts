@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KafkaCounts, observability, pause, relayCounts, startManagement } from '@ponte/nest';
+import { KafkaCounts, observability, pause, relayCounts, startManagement, tellLogFaults } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
 import { parse } from 'yaml';
 import { startCluster } from './cluster';
@@ -49,6 +49,7 @@ test('every series that an alert or a dashboard queries is there before anything
     const kafka = new KafkaCounts(observed.metrics);
     kafka.assigned('ledger', { 'orders.events': [0] });
     relayCounts(observed.metrics, () => Date.now(), () => false);
+    tellLogFaults({ faults: () => [] }, observed);
     const relay = cluster.engines.store.subscribe({ categories: ['order'], reader: 'relay-orders' });
     void relay[Symbol.asyncIterator]().next();
     const at = (path: string): Promise<string> => fetch(`http://127.0.0.1:${management.port}${path}`).then((answer) => answer.text());
