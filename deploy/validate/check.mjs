@@ -71,6 +71,9 @@ function chart(releases) {
   check('a changed setting rolls the pods', annotation(other) === annotation(releases.get('orders')) ? ['the annotation stayed'] : []);
   check('a second master key stands beside the first, as its rotation wants it', rotationFaults(render('orders', ['--set-string', 'secrets.files.PONTE_OTHER_MASTER_KEY_FILE=next-master-key'])));
   const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
+  const pinned = `sha256:${'a'.repeat(64)}`;
+  const pods = render('orders', ['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`]).find(({ kind }) => kind === 'Deployment').spec.template.spec;
+  check('an image with a digest is run by it', pods.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [pods.containers[0].image]);
   check('a new image is a new migration', names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders')) ? ['the name stayed'] : []);
 }
 

@@ -84,6 +84,7 @@ export const PLANTED_SHAPES = [
 /** [what is planted, release, arguments of Helm]: values that the chart must refuse to render. */
 export const PLANTED_VALUES = [
   ['the tag latest', 'orders', ['--set', 'image.tag=latest']],
+  ['a tag where a digest is required', 'orders', ['--set', 'image.requireDigest=true', '--set', 'image.tag=0.2.0']],
   ['more replicas than partitions', 'orders', ['--set', 'autoscaling.max=13']],
   ['a maximum below the minimum', 'pricing', ['--set', 'autoscaling.max=1']],
   ['two scalers', 'orders', ['--set-json', 'autoscaling.by=["cpu","lag"]']],

@@ -6,6 +6,7 @@ Ponte sandbox, ready in ${seconds.toFixed(1)} s
 
   address      ${sandbox['base-url']}
   documents    ${sandbox.docs}
+  console      ${sandbox.console} (sign in as ${sandbox.staff[0]?.name ?? 'staff'}; passwords are in sandbox.json)
   key          ${sandbox['api-key']}
   partner      ${sandbox['account-id']}
   sub-account  ${sandbox['subaccount-id']}

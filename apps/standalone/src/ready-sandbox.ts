@@ -23,6 +23,7 @@ export async function readySandbox(cluster: ReachedCluster, dataDirectory: strin
   const sandbox: SandboxFile = {
     'base-url': cluster.baseUrl,
     docs: `${cluster.baseUrl}/docs`,
+    console: `${cluster.baseUrl}/console/`,
     'api-key': apiKey,
     'account-id': partnerId,
     'subaccount-id': subaccountId,

@@ -6,6 +6,8 @@ import type { SandboxStaff } from '../../onboarding/src/admin/sandbox-staff';
 export interface SandboxFile {
   readonly 'base-url': string;
   readonly docs: string;
+  /** The console of the compliance staff. */
+  readonly console: string;
   /** Read-write key of the partner; a plain bearer secret, which exists in the sandbox alone. */
   readonly 'api-key': string;
   /** The partner. */

@@ -11,6 +11,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { deliveryIdOf } from './dispatch/deliveries';
 import { MAX_IN_FLIGHT } from './dispatch/endpoint-lane';
+import { targetRules } from './domain/webhook-endpoint/target.policy';
 import { OUTBOX_READER, OutboxProjector } from './outbox/outbox-projector';
 import { AT, CHILD, order, PARTNER } from './testing/facts';
 import { Receiver } from './testing/receiver';
@@ -325,8 +326,8 @@ describe('webhooks', () => {
 
   it('outside the sandbox nothing leaves without TLS, and a time-out is told from a refused connection', async () => {
     const request = { url: receiver.url('/plain'), headers: {}, body: '{"payload":{}}' };
-    const [production, sandbox] = [undiciHttp({ plainHttpAllowed: false }), undiciHttp({ plainHttpAllowed: true, totalMs: 100 })];
-    expect(await production.post(request)).toEqual({ kind: 'failed', reason: 'connection-failed' });
+    const [production, sandbox] = [undiciHttp({ rules: targetRules('production') }), undiciHttp({ rules: targetRules('sandbox'), totalMs: 100 })];
+    expect(await production.post(request)).toEqual({ kind: 'failed', reason: 'target-refused' });
     expect(receiver.at('/plain')).toEqual([]);
     receiver.behaviours.set('/plain', 'hang');
     expect(await sandbox.post(request)).toEqual({ kind: 'failed', reason: 'timed-out' });

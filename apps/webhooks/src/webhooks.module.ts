@@ -13,6 +13,7 @@ import {
   CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
 import { DELIVERIES_READER } from './adapters/rebuild';
+import { resolvedAddresses } from './adapters/outgoing-http/resolve';
 import { undiciHttp } from './adapters/outgoing-http/undici';
 import { randomSecrets } from './adapters/secrets/random';
 import { CreateWebhookEndpointHandler } from './commands/create-webhook-endpoint';
@@ -35,8 +36,9 @@ import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-
 import { Publishing } from './outbox/publishing';
 import { ResourceTraces } from './outbox/resource-traces';
 import type { OutgoingHttp } from './ports/outgoing-http';
-import { OUTGOING_HTTP, SECRETS } from './ports/tokens';
+import { OUTGOING_HTTP, SECRETS, TARGET_ADDRESSES } from './ports/tokens';
 import { ListWebhookEndpointsHandler } from './queries/list-webhook-endpoints';
+import { targetRules } from './domain/webhook-endpoint/target.policy';
 import type { WebhooksSchema } from './views/deliveries';
 import { DeliveriesView } from './views/deliveries';
 import type { DisableEndpoint } from './views/deliveries-projection';
@@ -64,10 +66,11 @@ const POLICY = 'webhook-deliveries';
   controllers: [WebhooksMessages],
   providers: [
     { provide: SECRETS, useValue: randomSecrets },
+    { provide: TARGET_ADDRESSES, useFactory: () => resolvedAddresses() },
     {
       provide: OUTGOING_HTTP,
       useFactory: (runtime: Runtime, metrics: Metrics, tracing: Tracing, logger: Logger): OutgoingHttp =>
-        tracingAttempts(loggingAttempts(countingAttempts(undiciHttp({ plainHttpAllowed: runtime.environment === 'sandbox' }), metrics), logger), tracing),
+        tracingAttempts(loggingAttempts(countingAttempts(undiciHttp({ rules: targetRules(runtime.environment) }), metrics), logger), tracing),
       inject: [RUNTIME, METRICS, TRACING, LOGGER],
     },
     {

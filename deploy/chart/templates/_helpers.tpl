@@ -17,6 +17,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 
 {{- define "ponte.image" -}}
 {{- if eq .Values.image.tag "latest" }}{{ fail "image.tag: latest is not a version" }}{{ end -}}
+{{- if and .Values.image.requireDigest (not .Values.image.digest) }}{{ fail "image.digest: a tag alone is refused, since it can be moved to another image" }}{{ end -}}
 {{- if .Values.image.digest -}}
 {{ .Values.image.repository }}/{{ .Values.service }}@{{ .Values.image.digest }}
 {{- else -}}

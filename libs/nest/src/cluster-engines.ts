@@ -61,7 +61,7 @@ interface Opened { readonly ends: (() => Promise<unknown>)[] }
 interface Parts extends Observability { readonly logger: Logger; readonly clock: Engines['clock'] | undefined; readonly failpoints: Engines['failpoints']; readonly tracing: Tracing }
 
 async function assemble(
-  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock: given, failpoints, tracing, metrics, readiness }: Parts, opened: Opened,
+  runtime: Runtime, remote: RemoteEngines, service: string, { logger, clock: given, failpoints, tracing, metrics, readiness, documents }: Parts, opened: Opened,
 ): Promise<Engines> {
   const kept = <T>(engine: T, close: (engine: T) => Promise<unknown>): T => {
     opened.ends.push(() => close(engine));
@@ -107,7 +107,7 @@ async function assemble(
   timers.every('clock-skew', SKEW_LOOK_MS, () => skew.look(() => databaseNow(postgres)));
   let closing: Promise<void> | undefined;
   return {
-    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
+    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, documents, tracing, readiness,
     logFaults: () => eventStore.faults(), probes: { 'appends to the event store': () => appends.assertWorking() },
     aggregates: new Aggregates({
       store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID(), snapshots, snapshotFailed: tellFailedSnapshots(logger),

@@ -64,7 +64,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   }
   const folder = runtime.dataDirectory;
   mkdirSync(folder, { recursive: true, mode: OWNER_ONLY });
-  const { metrics, readiness } = overrides.observability ?? observability();
+  const { metrics, readiness, documents } = overrides.observability ?? observability();
   const tracing = await openTracing(runtime.tracing, { name, environment: runtime.environment, metrics, logger: () => logger });
   const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
@@ -95,7 +95,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const backlogs = localBacklogs();
   tellBacklog({ delays, backlogs, metrics, timers });
   return {
-    runtime, logger, metrics, tracing, readiness, ...probing(opened), clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
+    runtime, logger, metrics, documents, tracing, readiness, ...probing(opened), clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, snapshots, snapshotFailed: tellFailedSnapshots(logger) }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), duties: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),

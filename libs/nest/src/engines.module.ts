@@ -32,6 +32,7 @@ export class EnginesModule {
       value(tokens.PERSONAL_DATA, engines.personalData),
       value(tokens.PROBES, engines.probes),
       value(tokens.METRICS, engines.metrics),
+      value(tokens.MANAGEMENT_DOCUMENTS, engines.documents),
       value(tokens.TRACING, engines.tracing),
       { provide: Aggregates, useValue: engines.aggregates },
     ];

@@ -4,7 +4,7 @@ import type { Failpoints, LogReport, OpenBeside, StoreFault } from '@ponte/engin
 import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from './clock-skew';
-import type { Metrics, Probe, Readiness } from './observability';
+import type { ManagementDocuments, Metrics, Probe, Readiness } from './observability';
 import type { OperatorDuty } from './operator/desk';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
@@ -45,6 +45,8 @@ export interface Engines {
   readonly backlogs: Backlogs;
   readonly personalData: PersonalData;
   readonly metrics: Metrics;
+  /** What the management port shows beside health and metrics. */
+  readonly documents: ManagementDocuments;
   readonly tracing: Tracing;
   /** Who starts the process says when it serves and when it stops. */
   readonly readiness: Readiness;

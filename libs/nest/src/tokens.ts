@@ -27,6 +27,8 @@ export const LOGGER = Symbol('Logger');
 export const RUNTIME = Symbol('Runtime');
 /** What this process counts and measures: {@link Metrics}. */
 export const METRICS = Symbol('Metrics');
+/** Documents that the management port serves: {@link ManagementDocuments}. */
+export const MANAGEMENT_DOCUMENTS = Symbol('ManagementDocuments');
 /** The spans of this process: {@link Tracing}. */
 export const TRACING = Symbol('Tracing');
 export const TIMERS = Symbol('Timers');

@@ -16,8 +16,6 @@ export class Metrics {
 
   constructor(@Inject(METRICS) private readonly metrics: ProcessMetrics) {}
 
-  get registry(): ProcessMetrics['registry'] { return this.metrics.registry; }
-
   count(request: FastifyRequest, reply: FastifyReply): void {
     const operation = request.call.policy?.operation ?? 'none';
     const { duration, requests } = this.series(operation, reply.statusCode);
@@ -28,6 +26,11 @@ export class Metrics {
   /** A connection that was closed before its time. */
   cut(reason: CutReason): void {
     this.metrics.counter('ponte_gateway_connections_cut_total', { reason }).inc();
+  }
+
+  /** Makes the series of an operation before its first request: alerts and dashboards need them at zero. */
+  expect(operation: string): void {
+    for (const status of [200, 500, 503]) this.series(operation, status);
   }
 
   /** Finding a series by its labels costs more than counting in it. */

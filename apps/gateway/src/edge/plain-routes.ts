@@ -3,19 +3,15 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiError } from '../errors/api-error';
 import { serveDocs } from './docs-page';
 import type { Health } from './health';
-import type { Metrics } from './metrics';
 
 interface PlainParts {
   readonly health: Health;
-  readonly metrics: Metrics;
   readonly document: () => OpenAPIObject;
-  readonly staffDocument: () => OpenAPIObject;
 }
 
-/** Routes that are not of the API: documents, health, metrics. They take no credentials. */
-export function servePlainRoutes(server: FastifyInstance, { health, metrics, document, staffDocument }: PlainParts): void {
+/** Routes that are not of the API: the document for partners and health. They take no credentials; metrics and the document of the staff API are on the management port. */
+export function servePlainRoutes(server: FastifyInstance, { health, document }: PlainParts): void {
   serveDocument(server, '/openapi.json', document);
-  serveDocument(server, '/staff/openapi.json', staffDocument);
   serveDocs(server);
   server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
@@ -23,7 +19,6 @@ export function servePlainRoutes(server: FastifyInstance, { health, metrics, doc
     if (obstacle !== undefined) throw new ApiError('service-unavailable', { message: obstacle });
     return reply.send({ status: 'ready' });
   });
-  server.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));
 }
 
 /** Written at the first look, since most processes are never asked. */

@@ -1,7 +1,7 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AssetId, Clock } from '@ponte/kernel';
-import { isoTime, Money } from '@ponte/kernel';
+import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/nest';
 import { CLOCK, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import { ACCOUNT_BOOKS } from '../ports/account-books';
@@ -43,7 +43,8 @@ export class LedgerMeasures implements OnModuleInit {
   }
 
   private async sum(): Promise<readonly Sample[]> {
-    const sums = new Map<AssetId, bigint>();
+    // An asset without postings sums to zero.
+    const sums = new Map<AssetId, bigint>(ASSET_IDS.map((asset) => [asset, 0n]));
     const { house, customers } = await this.books.books();
     for (const { asset, amount } of [...house, ...customers]) sums.set(asset, (sums.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
     // What is too great for a metric to show exactly still is not zero.

@@ -45,7 +45,7 @@ export class SweepFundingsHandler implements ICommandHandler<SweepFundingsComman
     @Inject(METRICS) metrics: Metrics,
     private readonly commands: CommandBus,
   ) {
-    metrics.measure('ponte_holds_without_order', async () => (this.swept && this.systemClock.now() - this.swept.at < TOLD_MS ? [{ value: this.swept.ownerless }] : []));
+    metrics.measure('ponte_holds_without_order', async () => (this.swept && this.systemClock.now() - this.swept.at < TOLD_MS ? [{ value: this.swept.ownerless }] : [{ value: 0 }]));
   }
 
   async execute({ context }: SweepFundingsCommand): Promise<void> {

@@ -178,14 +178,14 @@ async function carriedOn(partner: Client, who: Asker, body: Json, receiver: Hear
   return { request, answers: [again.id], accounts, brcodes, deposit, said: [...heard, ['webhooks', JSON.stringify(told)]] };
 }
 
-/** What the edge says of a person: the request, refusals that know what was wrong, and its metrics. */
+/** What the edge says of a person: the request, and refusals that know what was wrong. */
 async function answersTo(partner: Client, { cpf }: Asker, body: Json): Promise<[string, string][]> {
   const wrong: Json[] = [
     { ...body, identifier: { value: `${cpf}1`, country: 'BRA' } }, { ...body, identifier: { value: '11144477735', country: 'BRA' }, 'date-of-birth': PERSON.firstName },
     { ...body, identifier: { value: '11144477735', country: 'BRA' }, phone: PERSON.email, 'external-id': PERSON.lastName }, { ...body, address: PERSON.street, document: { type: PERSON.mother }, pep: PERSON.email },
   ];
   const refused = await Promise.all(wrong.map(async (one, at): Promise<[string, string]> => [`refusal ${at}`, (await partner.send('POST', REQUESTS, one)).text]));
-  return [...refused, ['request', (await partner.send('POST', REQUESTS, body)).text], ['metrics', (await partner.send('GET', '/metrics')).text]];
+  return [...refused, ['request', (await partner.send('POST', REQUESTS, body)).text]];
 }
 
 const codeOf = async (account: Customer): Promise<string> => (await account.api.get<{ brcode: string }>(account.path('/deposits/pix'))).brcode;

@@ -21,7 +21,7 @@ export class SignedRequests {
     const secret = await this.personalData.open(endpoint.secret);
     const timestamp = String(Math.floor(this.systemClock.now() / 1000));
     return {
-      url: endpoint.url,
+      url: endpoint.sealedUrl === undefined ? endpoint.url : await this.personalData.open(endpoint.sealedUrl),
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Ponte-Webhooks/1',

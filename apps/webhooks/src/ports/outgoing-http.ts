@@ -18,8 +18,8 @@ export interface RequestOrigin {
 
 export type OutgoingAnswer =
   | { readonly kind: 'answered'; readonly status: number; /** The header as it came. */ readonly retryAfter: string | null }
-  /** Whether the receiver has it is not known; a retry carries the same id. */
-  | { readonly kind: 'failed'; readonly reason: 'timed-out' | 'connection-failed' };
+  /** Whether the receiver has it is not known; a retry carries the same id. `target-refused`: it has not, since the URL or an address of its host is not allowed. */
+  | { readonly kind: 'failed'; readonly reason: 'timed-out' | 'connection-failed' | 'target-refused' };
 
 /**
  * Requests to partners. Never follows a redirect, never waits longer than its total time, and never reads more of an

@@ -16,7 +16,11 @@ export type EndpointDisabledReason = 'gone' | 'no-success';
  * Stream `webhookEndpoint-<accountId>`: all endpoints of an account, since the limit of ten is a rule about all of them.
  */
 export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
-  endpointId: string; accountId: string; url: string;
+  endpointId: string; accountId: string;
+  /** With its query masked. */
+  url: string;
+  /** The whole URL, sealed under the endpoint's id; absent when it has no query, and in what was written before queries were sealed. */
+  sealedUrl?: Sealed;
   /** Null: all kinds. */
   eventTypes: readonly WebhookEventType[] | null;
   /** `whsec_…`, sealed under the endpoint's id. */
@@ -78,8 +82,8 @@ export class EnvelopePublished extends event('EnvelopePublished', 2, {
 /** The entries of an event of an outbox as it was read, whichever its version. */
 export const outboxEntries = (data: EnvelopePublished['data'] | EntryAlone): readonly OutboxEntry[] => ('entries' in data ? data.entries : [data]);
 
-/** Why an attempt did not deliver. `http-status`: an answer other than 200, redirects included; `gone`: 410. */
-export type DeliveryFailureReason = 'http-status' | 'gone' | 'timed-out' | 'connection-failed' | 'endpoint-deleted' | 'endpoint-disabled';
+/** Why an attempt did not deliver. `http-status`: an answer other than 200, redirects included; `gone`: 410; `target-refused`: the URL or an address of its host is not allowed. */
+export type DeliveryFailureReason = 'http-status' | 'gone' | 'timed-out' | 'connection-failed' | 'target-refused' | 'endpoint-deleted' | 'endpoint-disabled';
 
 /**
  * Stream `delivery-<deliveryId>`: one envelope for one endpoint; the id derives from both. One that is delivered at its first attempt

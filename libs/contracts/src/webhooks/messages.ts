@@ -5,6 +5,7 @@ import type { EndpointDisabledReason, WebhookEventType } from './events';
 export interface WebhookEndpointRecord {
   readonly id: string;
   readonly accountId: string;
+  /** With its query masked. */
   readonly url: string;
   readonly eventTypes: readonly WebhookEventType[] | null;
   /** A disabled endpoint gets nothing but pings. */
@@ -16,7 +17,9 @@ export interface WebhookEndpointRecord {
 
 const byAccount = (payload: { accountId: string }) => payload.accountId;
 
-/** The secret is in this answer alone. Refuses `invalid-format` (url, event-types) and `limit-exceeded` (10 endpoints). */
+/**
+ * The secret is in this answer alone. A `url` with a query, which may hold a token, comes sealed by `sealRequest`. Refuses `invalid-format` (url, event-types) and `limit-exceeded` (10 endpoints).
+ */
 export const CreateWebhookEndpoint = command<
   { accountId: string; endpointId: string; url: string; eventTypes: readonly WebhookEventType[] | null },
   WebhookEndpointRecord & { secret: string }

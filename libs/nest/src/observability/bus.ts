@@ -1,3 +1,4 @@
+import * as contracts from '@ponte/contracts';
 import type { ConsumerOptions, MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
 import { ask } from '@ponte/event-sourcing';
 import type { MaybeLater } from '@ponte/kernel';
@@ -5,9 +6,15 @@ import { promised, Refusal, Unavailable } from '@ponte/kernel';
 import type { Delays } from './delays';
 import type { Counted, Metrics, Observed } from './metrics';
 
-/** The bus, with what it carries out and hands over timed. Payloads are not looked at. */
-export function withMetrics(bus: MessageBus, metrics: Metrics, delays: Delays): MessageBus {
-  const unanswered = new Map<string, Counted>();
+/** Of every request that there is: an alert on the first call without a response needs the counter to be there before. */
+const PATTERNS: readonly string[] = Object.values(contracts).flatMap((one: unknown) => (typeof one === 'object' && one !== null && 'pattern' in one && typeof one.pattern === 'string' ? [one.pattern] : []));
+
+/**
+ * The bus, with what it carries out and hands over timed. Payloads are not looked at.
+ * `consuming` gets the groups that consume in this process.
+ */
+export function withMetrics(bus: MessageBus, metrics: Metrics, delays: Delays, consuming: Set<string> = new Set()): MessageBus {
+  const unanswered = new Map<string, Counted>(PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]));
   const failed = (pattern: string, error: unknown): void => {
     if (error instanceof Unavailable) series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
   };
@@ -26,7 +33,10 @@ export function withMetrics(bus: MessageBus, metrics: Metrics, delays: Delays): 
     request: (definition, payload, context) => promised(() => asked(definition, payload, context)),
     ask: asked,
     handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
-    consume: (options) => bus.consume({ ...options, consume: timedConsumer(options, metrics, delays) }),
+    consume: (options) => {
+      consuming.add(options.group);
+      bus.consume({ ...options, consume: timedConsumer(options, metrics, delays) });
+    },
     start: () => bus.start(),
     stop: () => bus.stop(),
   };
@@ -42,6 +52,7 @@ const outcomeOf = (error: unknown): string => (error instanceof Refusal ? 'refus
 
 function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics): RequestHandler {
   const done = metrics.histogram('ponte_message_seconds', { pattern, outcome: 'done' });
+  metrics.histogram('ponte_message_seconds', { pattern, outcome: 'failed' });
   return (payload, context) => {
     const began = performance.now();
     const answered = (): void => done.observe((performance.now() - began) / 1000);

@@ -6,7 +6,7 @@ import { CATALOGUE } from './catalogue';
 const ROOT = join(__dirname, '../../../..');
 const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
-interface Alert { readonly alert: string; readonly expr: string; readonly for: string; readonly labels: { readonly severity: string }; readonly annotations: { readonly summary: string; readonly runbook: string } }
+interface Alert { readonly alert: string; readonly expr: string; readonly for: string; readonly labels: { readonly severity: string }; readonly annotations: { readonly summary: string; readonly runbook_url: string } }
 interface Dashboard { readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[] }
 
 const alerts = (parse(text('deploy/observability/alerts.yaml')) as { groups: { rules: Alert[] }[] }).groups.flatMap(({ rules }) => rules);
@@ -81,7 +81,7 @@ test('every alert has a severity, a time, a summary, and a runbook that is there
     expect([alert, time]).toEqual([alert, expect.stringMatching(/^\d+m$/)]);
     expect(['critical', 'warning']).toContain(labels.severity);
     expect(annotations.summary).not.toBe('');
-    const [file, anchor] = annotations.runbook.split('#');
+    const [file, anchor] = annotations.runbook_url.split('#');
     expect([alert, file, anchors.has(anchor ?? '')]).toEqual([alert, 'docs/operations.md', true]);
   }
   const section = operations.slice(operations.indexOf('## Alerts'), operations.indexOf('## Procedures'));

@@ -26,6 +26,9 @@ export class KafkaCounts implements BusObserver {
   assigned(group: string, partitions: Readonly<Record<string, readonly number[]>>): void {
     this.metrics.counter('ponte_consumer_restarts_total', { group: isReply(group) ? 'replies' : group });
     if (isReply(group)) return;
+    this.metrics.counter('ponte_dead_letters_total', { group });
+    this.metrics.counter('ponte_duplicate_events_total', { group });
+    this.metrics.set('ponte_consumer_unfinished_messages', 0, { group });
     for (const topic of Object.keys(partitions)) this.silent(topic);
     for (const topic of this.topicsOf.get(group) ?? []) if (!(topic in partitions)) this.forget(topic);
     this.topicsOf.set(group, Object.keys(partitions));
@@ -76,12 +79,12 @@ export class KafkaCounts implements BusObserver {
 
 /**
  * Counts what a relay tells of itself. `now` in epoch milliseconds; `holds` whether this process relays: the lag of one that did, and was
- * followed by another, would stand for ever.
+ * followed by another, would stand for ever, so it is 0 in a process that does not relay.
  */
 export function relayCounts(metrics: Metrics, now: () => number, holds: () => boolean): RelayObserver {
   const events = metrics.counter('ponte_relay_events_total');
   let lag = 0;
-  metrics.measure('ponte_relay_lag_seconds', async () => (holds() ? [{ value: lag }] : []));
+  metrics.measure('ponte_relay_lag_seconds', async () => [{ value: holds() ? lag : 0 }]);
   return {
     relayed: (progress) => {
       events.inc(progress.events);
@@ -95,12 +98,12 @@ const FRESH_MS = 10_000;
 
 interface Parked { events: number; readonly streams: Set<string> }
 
-/** What waits for an operator, whichever bus parked it. */
-export function measureParked(parkingLot: ParkingLot, metrics: Metrics, now: () => number): void {
+/** What waits for an operator, whichever bus parked it; 0 for a group of this process that has nothing parked. */
+export function measureParked(parkingLot: ParkingLot, metrics: Metrics, now: () => number, consuming: ReadonlySet<string> = new Set()): void {
   let read: { readonly at: number; readonly of: Promise<ReadonlyMap<string, Parked>> } | undefined;
   const recent = (): Promise<ReadonlyMap<string, Parked>> => {
     if (!read || now() - read.at > FRESH_MS) {
-      read = { at: now(), of: parkedIn(parkingLot) };
+      read = { at: now(), of: parkedIn(parkingLot, consuming) };
       read.of.catch(() => { read = undefined; });
     }
     return read.of;
@@ -109,8 +112,8 @@ export function measureParked(parkingLot: ParkingLot, metrics: Metrics, now: () 
   metrics.measure('ponte_parked_streams', async () => [...await recent()].map(([group, { streams }]) => ({ labels: { group }, value: streams.size })));
 }
 
-async function parkedIn(parkingLot: ParkingLot): Promise<ReadonlyMap<string, Parked>> {
-  const groups = new Map<string, Parked>();
+async function parkedIn(parkingLot: ParkingLot, consuming: ReadonlySet<string>): Promise<ReadonlyMap<string, Parked>> {
+  const groups = new Map<string, Parked>([...consuming].map((group) => [group, { events: 0, streams: new Set() }]));
   for (const { group, key } of await parkingLot.list()) {
     const one = groups.get(group) ?? { events: 0, streams: new Set() };
     one.events += 1;

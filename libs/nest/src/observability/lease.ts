@@ -17,6 +17,7 @@ export function withMetrics(lease: Lease, metrics: Metrics): Lease {
   return {
     async acquire(name, signal) {
       change(name, { waiting: 1 });
+      metrics.counter('ponte_lease_losses_total', { lease: name });
       let grant: LeaseGrant | undefined;
       try {
         grant = await lease.acquire(name, signal);

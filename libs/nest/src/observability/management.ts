@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { Metrics } from './metrics';
+import type { ManagementDocuments } from './observability';
 import type { Readiness } from './readiness';
 
 export interface Management {
@@ -14,6 +15,7 @@ export interface ManagementOptions {
   readonly host: string;
   readonly readiness: Readiness;
   readonly metrics: Metrics;
+  readonly documents?: ManagementDocuments;
 }
 
 /** Small requests of a few known callers: whoever is slower than this is none of them, milliseconds. */
@@ -22,13 +24,13 @@ const MAX_HEADER_BYTES = 8_192;
 
 /**
  * Health and metrics on a port of their own, which partners do not reach: GET /health/live (the process turns its loop), GET
- * /health/ready (it may be sent work), GET /metrics. Nothing here takes credentials or tells of persons, accounts or amounts of one customer.
+ * /health/ready (it may be sent work), GET /metrics, and the documents that are given. Nothing here takes credentials or tells of persons, accounts or amounts of one customer.
  */
-export async function startManagement({ port, host, readiness, metrics }: ManagementOptions): Promise<Management> {
+export async function startManagement({ port, host, readiness, metrics, documents = new Map() }: ManagementOptions): Promise<Management> {
   metrics.collectProcess();
   metrics.measure('ponte_ready', async () => [{ value: (await readiness.obstacle()) === undefined ? 1 : 0 }]);
   const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES }, (request, response) => {
-    answer(request, { readiness, metrics }).then(
+    answer(request, { readiness, metrics, documents }).then(
       ({ status, text, type }) => end(response, status, text, type),
       () => end(response, 500, 'failed\n'),
     );
@@ -44,18 +46,22 @@ export async function startManagement({ port, host, readiness, metrics }: Manage
   };
 }
 
+type Served = Required<Pick<ManagementOptions, 'readiness' | 'metrics' | 'documents'>>;
 interface Answer { readonly status: number; readonly text: string; readonly type?: string }
 
-async function answer({ method, url = '' }: IncomingMessage, { readiness, metrics }: Pick<ManagementOptions, 'readiness' | 'metrics'>): Promise<Answer> {
+async function answer({ method, url = '' }: IncomingMessage, { readiness, metrics, documents }: Served): Promise<Answer> {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'GET alone\n' };
-  switch (url.split('?')[0]) {
+  const path = url.split('?')[0] ?? '';
+  const document = documents.get(path);
+  if (document) return { status: 200, text: document(), type: 'application/json; charset=utf-8' };
+  switch (path) {
     case '/health/live': return { status: 200, text: 'live\n' };
     case '/health/ready': {
       const obstacle = await readiness.obstacle();
       return obstacle === undefined ? { status: 200, text: 'ready\n' } : { status: 503, text: `${obstacle}\n` };
     }
     case '/metrics': return { status: 200, text: await metrics.registry.metrics(), type: metrics.registry.contentType };
-    default: return { status: 404, text: 'there are /health/live, /health/ready and /metrics\n' };
+    default: return { status: 404, text: `there are ${['/health/live', '/health/ready', '/metrics', ...documents.keys()].join(', ')}\n` };
   }
 }
 

@@ -9,6 +9,12 @@ export interface Sample { readonly labels?: Labels; readonly value: number }
 export interface Observed { observe(value: number): void }
 export interface Counted { inc(by?: number): void }
 
+/** Counters that count from the start of every process, whoever counts in them later: an alert sees no increase in a counter that comes to be with its first event. */
+const FROM_THE_START: readonly (readonly [MetricName, readonly Labels[]])[] = [
+  ['ponte_spans_exported_total', [{}]],
+  ['ponte_spans_dropped_total', [{ reason: 'queue-full' }, { reason: 'not-taken' }]],
+];
+
 /** A reading that takes longer is left out of the scrape, milliseconds: Prometheus waits 10 s for all of them. */
 const READING_MS = 3_000;
 
@@ -29,6 +35,7 @@ export class Metrics {
     if (this.processIsCollected) return;
     this.processIsCollected = true;
     collectDefaultMetrics({ register: this.registry });
+    for (const [name, series] of FROM_THE_START) for (const labels of series) this.counter(name, labels);
   }
 
   histogram(name: MetricName, labels: Labels = {}): Observed {
@@ -61,6 +68,7 @@ export class Metrics {
     const readings = this.readings.get(name);
     if (readings) readings.push(read);
     else this.readings.set(name, [read]);
+    this.counter('ponte_measure_failures_total', { metric: name });
     this.gauge(name);
   }
 

@@ -89,14 +89,14 @@ describe('the metrics of a process', () => {
     expect(await Promise.all(silent.map((series) => value(metrics, series)))).toEqual([1, 1, 0]);
   });
 
-  test('the lag of a relay is told by the process that relays, and by none that did', async () => {
+  test('the lag of a relay is told by the process that relays, and is 0 in one that did', async () => {
     const metrics = new Metrics();
     let holds = true;
     const relayed = relayCounts(metrics, () => Date.parse('2026-01-01T00:00:10.000Z'), () => holds);
     relayed.relayed?.({ events: 3, position: '3', caughtUp: false, occurredAt: '2026-01-01T00:00:04.000Z' });
     expect(await value(metrics, 'ponte_relay_lag_seconds')).toBe(6);
     holds = false;
-    expect(await value(metrics, 'ponte_relay_lag_seconds')).toBeUndefined();
+    expect(await value(metrics, 'ponte_relay_lag_seconds')).toBe(0);
     expect(await value(metrics, 'ponte_relay_events_total')).toBe(3);
   });
 
@@ -226,6 +226,13 @@ describe('the management port', () => {
     expect(text).toContain('\nponte_ready 0\n');
     expect(text).toContain('\nnodejs_eventloop_lag_p99_seconds ');
     expect(text).toContain('\nprocess_cpu_seconds_total ');
+  });
+
+  test('documents for operators are there by their paths', async () => {
+    const other = await startManagement({ port: 0, host: '127.0.0.1', ...observability(), documents: new Map([['/staff/openapi.json', () => '{}']]) });
+    const answer = await fetch(`http://127.0.0.1:${other.port}/staff/openapi.json`);
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'application/json; charset=utf-8', '{}']);
+    await other.close();
   });
 
   test('nothing else is there', async () => {

@@ -8,7 +8,7 @@ export interface ManagementConfig {
 }
 
 export const MANAGEMENT_SETTINGS: readonly Setting[] = [
-  { name: 'MANAGEMENT_PORT', meaning: 'port of /health/live, /health/ready and /metrics; 0 for any free one', default: '9464 in a process of a cluster, none in standalone' },
+  { name: 'MANAGEMENT_PORT', meaning: 'port of /health/live, /health/ready, /metrics and, of the gateway, /staff/openapi.json; 0 for any free one', default: '9464 in a process of a cluster, none in standalone' },
   { name: 'MANAGEMENT_HOST', meaning: 'address that port is listened on; it takes no credentials, so beyond loopback only where a network policy says who may come', default: '127.0.0.1' },
 ];
 

@@ -1,3 +1,4 @@
+import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import type { Appended, EventStore, LogFilter, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, WrongExpectedRevision } from '@ponte/event-sourcing';
 import type { Delays } from './delays';
@@ -28,6 +29,7 @@ class Appends {
   constructor(private readonly metrics: Metrics) {
     const time = (outcome: Outcome): Observed => metrics.histogram('ponte_append_seconds', { outcome });
     this.sizes = metrics.histogram('ponte_append_events');
+    for (const category of Object.values(SERVICE_CATEGORIES).flat()) this.conflicts.set(category, metrics.counter('ponte_append_conflicts_total', { category }));
     this.times = { kept: time('kept'), conflict: time('conflict'), unknown: time('unknown'), unavailable: time('unavailable'), failed: time('failed') };
   }
 

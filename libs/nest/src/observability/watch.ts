@@ -14,6 +14,7 @@ export const watchStore = (store: EventStore, metrics: Metrics, systemNow: () =>
 export const watchLease = (lease: Lease, metrics: Metrics): Lease => leaseWithMetrics(lease, metrics);
 
 export function watchBus(bus: MessageBus, parkingLot: ParkingLot, metrics: Metrics, systemNow: () => number, delays: Delays): MessageBus {
-  measureParked(parkingLot, metrics, systemNow);
-  return busWithMetrics(bus, metrics, delays);
+  const consuming = new Set<string>();
+  measureParked(parkingLot, metrics, systemNow, consuming);
+  return busWithMetrics(bus, metrics, delays, consuming);
 }

@@ -7,7 +7,7 @@ import { SAMPLE } from '../samples';
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
 
 export class WebhookEndpointRequestDto {
-  @Required(text(1, 2048), 'Where events are posted to; https outside the sandbox', 'https://partner.example/hooks')
+  @Required(text(1, 2048), 'Where events are posted to. Outside the sandbox: https, port 443, a host with public addresses only. A query may hold a token; it is shown masked', 'https://partner.example/hooks')
   url!: string;
 
   @Optional(eventTypes, 'Kinds of events to send; all when absent', ['order-completed'])
@@ -18,7 +18,7 @@ export class WebhookEndpointDto {
   @Required(uuid, 'The endpoint', SAMPLE.endpointId)
   id!: string;
 
-  @Required(text(1, 2048), 'Where events are posted to', 'https://partner.example/hooks')
+  @Required(text(1, 2048), 'Where events are posted to, with its query masked', 'https://partner.example/hooks')
   url!: string;
 
   @Optional(eventTypes, 'Kinds of events that are sent; all when absent', ['order-completed'])

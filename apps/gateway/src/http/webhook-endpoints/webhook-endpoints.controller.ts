@@ -1,7 +1,9 @@
-import { Delete, Get, Post, Req, Res } from '@nestjs/common';
+import { Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CreateWebhookEndpoint, DeleteWebhookEndpoint, ListWebhookEndpoints, PingWebhookEndpoint } from '@ponte/contracts';
+import { CreateWebhookEndpoint, DeleteWebhookEndpoint, ListWebhookEndpoints, PingWebhookEndpoint, sealRequest } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/call';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
@@ -17,7 +19,7 @@ const PING_EXAMPLE: PingEnvelopeDto = { 'webhook-ping': { 'event-id': '7c9e6679-
 
 @Resource('api/v1/accounts/:accountId/webhook-endpoints', 'webhooks')
 export class WebhookEndpointsController {
-  constructor(private readonly services: Services, private readonly lists: Lists) {}
+  constructor(private readonly services: Services, private readonly lists: Lists, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
 
   @Operation({
     id: 'create-webhook-endpoint', summary: 'Have events of an account posted to a URL', reach: 'account', secretAnswer: true,
@@ -29,8 +31,10 @@ export class WebhookEndpointsController {
   async create(@Req() request: FastifyRequest): Promise<NewWebhookEndpointEnvelopeDto> {
     const { call } = request;
     const body = request.body as WebhookEndpointRequestDto;
+    // Topics of requests keep what they carry for an hour, and a query often holds a token.
+    const url = body.url.includes('?') ? await sealRequest(this.personalData, { secret: body.url }) : body.url;
     const endpoint = await this.services.request(CreateWebhookEndpoint, {
-      accountId: call.accountId, endpointId: call.commandId, url: body.url, eventTypes: body['event-types'] ?? null,
+      accountId: call.accountId, endpointId: call.commandId, url, eventTypes: body['event-types'] ?? null,
     }, call);
     return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
   }

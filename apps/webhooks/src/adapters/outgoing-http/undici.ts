@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { Pool } from 'undici';
+import type { TargetRules } from '../../domain/webhook-endpoint/target.policy';
+import { refusalsOfTarget } from '../../domain/webhook-endpoint/target.policy';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../../ports/outgoing-http';
+import { guardedConnector, TargetRefused } from './guarded-connector';
+import type { Resolve } from './resolve';
+import { resolveAll } from './resolve';
 
 /** Contract §12: delivered means 200 within 5 s, from the first byte of the connection to the status line. */
 export const TOTAL_MS = 5_000;
@@ -13,13 +18,18 @@ const MAX_POOLS = 500;
 const KEEP_ALIVE_MS = 4_000;
 
 export interface UndiciOptions {
-  /** The sandbox alone sends without TLS. */
-  readonly plainHttpAllowed: boolean;
+  readonly rules: TargetRules;
   readonly totalMs?: number;
+  /** How names are resolved; by the system unless a test says otherwise. */
+  readonly resolve?: Resolve;
 }
 
-/** `undici.request` follows no redirect. How many connections an endpoint may have is the dispatcher's business. */
-export function undiciHttp({ plainHttpAllowed, totalMs = TOTAL_MS }: UndiciOptions): OutgoingHttp {
+/**
+ * `Pool.request` follows no redirect. The URL is checked before each attempt, and its addresses whenever a connection is made. How many connections an
+ * endpoint may have is the dispatcher's business.
+ */
+export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: UndiciOptions): OutgoingHttp {
+  const connect = guardedConnector({ rules, resolve, timeoutMs: totalMs });
   const pools = new LRUCache<string, Pool>({
     max: MAX_POOLS,
     dispose: (pool, _origin, reason) => { if (reason === 'evict') pool.close().catch(() => undefined); },
@@ -29,7 +39,7 @@ export function undiciHttp({ plainHttpAllowed, totalMs = TOTAL_MS }: UndiciOptio
     const held = pools.get(origin);
     if (held) return held;
     const pool = new Pool(origin, {
-      connectTimeout: totalMs, headersTimeout: totalMs, bodyTimeout: totalMs,
+      connect, headersTimeout: totalMs, bodyTimeout: totalMs,
       keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: MAX_HEADER_BYTES, pipelining: 1,
     });
     pools.set(origin, pool);
@@ -38,8 +48,9 @@ export function undiciHttp({ plainHttpAllowed, totalMs = TOTAL_MS }: UndiciOptio
 
   return {
     async post(request: OutgoingRequest): Promise<OutgoingAnswer> {
+      if (!URL.canParse(request.url)) return REFUSED;
       const url = new URL(request.url);
-      if (url.protocol !== 'https:' && !plainHttpAllowed) return { kind: 'failed', reason: 'connection-failed' };
+      if (refusalsOfTarget(url, rules).length > 0) return REFUSED;
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(), totalMs);
       try {
@@ -52,6 +63,7 @@ export function undiciHttp({ plainHttpAllowed, totalMs = TOTAL_MS }: UndiciOptio
         return { kind: 'answered', status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
       } catch (error) {
         clearTimeout(timer);
+        if (error instanceof TargetRefused) return REFUSED;
         return { kind: 'failed', reason: late.signal.aborted || isTimeout(error) ? 'timed-out' : 'connection-failed' };
       }
     },
@@ -61,6 +73,7 @@ export function undiciHttp({ plainHttpAllowed, totalMs = TOTAL_MS }: UndiciOptio
   };
 }
 
+const REFUSED: OutgoingAnswer = { kind: 'failed', reason: 'target-refused' };
 const TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && TIMEOUTS.has((error as Error & { code?: unknown }).code);

@@ -3,13 +3,14 @@ import { WebhookEndpointCreated, WebhookEndpointDeleted, WebhookEndpointDisabled
 import { scenario } from '@ponte/event-sourcing';
 import type { CreateEndpoint } from './endpoints';
 import { endpointsDecider, MAX_ENDPOINTS, wants } from './endpoints';
+import { targetRules } from './target.policy';
 
 const NOW = '2026-03-02T12:00:00.000Z';
 const SECRET = 'sealed:v1:endpoint:x' as const;
 
 const wish = (over: Partial<CreateEndpoint> = {}): CreateEndpoint => ({
   kind: 'create', endpointId: 'e1', accountId: 'a', url: 'https://partner.example/hooks', eventTypes: null, secret: SECRET,
-  plainHttpAllowed: false, now: NOW, ...over,
+  rules: targetRules('production'), addresses: [], sealedUrl: null, now: NOW, ...over,
 });
 const created = (endpointId = 'e1', eventTypes: readonly WebhookEventType[] | null = null) =>
   new WebhookEndpointCreated({ endpointId, accountId: 'a', url: 'https://partner.example/hooks', eventTypes, secret: SECRET, createdAt: NOW });
@@ -34,7 +35,7 @@ describe('webhook endpoints of an account', () => {
 
   it('contract §12: https alone outside the sandbox', () => {
     expect(faults(wish({ url: 'http://partner.example/' }))).toEqual(['url invalid-format']);
-    expect(given().when(wish({ url: 'http://127.0.0.1:4000/hooks', plainHttpAllowed: true })).events()).toHaveLength(1);
+    expect(given().when(wish({ url: 'http://127.0.0.1:4000/hooks', rules: targetRules('sandbox') })).events()).toHaveLength(1);
   });
 
   it.each([
@@ -42,7 +43,7 @@ describe('webhook endpoints of an account', () => {
     'https://user@partner.example/', 'https://partner.example/#part', 'https://partner.example/#', ' https://partner.example/', 'https://partner.example/a b',
     'https://partner.example/\n', 'https://pártner.example/', `https://partner.example/${'x'.repeat(2048)}`,
   ])('refuses the address %j in the sandbox too', (url) => {
-    expect(faults(wish({ url, plainHttpAllowed: true }))).toEqual(['url invalid-format']);
+    expect(faults(wish({ url, rules: targetRules('sandbox') }))).toEqual(['url invalid-format']);
   });
 
   it('tells every fault at once', () => {

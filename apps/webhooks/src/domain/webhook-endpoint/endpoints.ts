@@ -6,11 +6,16 @@ import type { Decider, Sealed } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { faultsOfUrl } from './endpoint-url';
+import type { TargetRules } from './target.policy';
+import { faultsOfAddresses, maskedUrl } from './target.policy';
 
 interface Known {
   readonly endpointId: string;
   readonly accountId: string;
+  /** With the query masked, in streams written since queries are sealed. */
   readonly url: string;
+  /** The whole URL, where it has a query. */
+  readonly sealedUrl?: Sealed;
   readonly eventTypes: readonly WebhookEventType[] | null;
   readonly secret: Sealed;
   readonly createdAt: string;
@@ -31,11 +36,15 @@ export interface CreateEndpoint {
   readonly kind: 'create';
   readonly endpointId: string;
   readonly accountId: string;
+  /** As the partner gave it. */
   readonly url: string;
+  /** The same, sealed; null when it has no query. */
+  readonly sealedUrl: Sealed | null;
   readonly eventTypes: readonly WebhookEventType[] | null;
   readonly secret: Sealed;
-  /** The sandbox alone takes addresses without TLS. */
-  readonly plainHttpAllowed: boolean;
+  readonly rules: TargetRules;
+  /** What the host resolves to; empty when it could not be resolved. Every attempt resolves it again. */
+  readonly addresses: readonly string[];
   readonly now: string;
 }
 
@@ -97,11 +106,18 @@ export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
 
 function create(command: CreateEndpoint, endpoints: Endpoints): WebhookEndpointFact[] {
   if (endpoints.has(command.endpointId)) return [];
-  refuseAll([...faultsOfUrl(command.url, command.plainHttpAllowed), ...faultsOfFilter(command.eventTypes)]);
+  refuseAll([...faultsOfTarget(command), ...faultsOfFilter(command.eventTypes)]);
   if (endpoints.size >= MAX_ENDPOINTS) refuse('limit-exceeded', `an account has at most ${MAX_ENDPOINTS} webhook endpoints`);
-  const { endpointId, accountId, url, secret } = command;
+  const { endpointId, accountId, url, sealedUrl, secret } = command;
   const eventTypes = command.eventTypes && WEBHOOK_EVENT_TYPES.filter((type) => command.eventTypes?.includes(type));
-  return [new WebhookEndpointCreated({ endpointId, accountId, url, eventTypes, secret, createdAt: command.now })];
+  return [new WebhookEndpointCreated({
+    endpointId, accountId, url: sealedUrl === null ? url : maskedUrl(url), ...(sealedUrl === null ? {} : { sealedUrl }), eventTypes, secret, createdAt: command.now,
+  })];
+}
+
+function faultsOfTarget({ url, rules, addresses }: CreateEndpoint): Fault[] {
+  const faults = faultsOfUrl(url, rules);
+  return faults.length > 0 ? faults : faultsOfAddresses(addresses, rules);
 }
 
 function faultsOfFilter(eventTypes: readonly string[] | null): Fault[] {
