@@ -27,10 +27,10 @@ contract Custody is AccessControl {
     error NothingToMove();
     error WalletsHoldTooLittle(uint256 missing);
 
-    constructor(address admin, address operator) {
+    constructor(address admin, address[] memory operators) {
         implementation = new CustodyWallet(address(this));
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
-        _grantRole(OPERATOR_ROLE, operator);
+        for (uint256 i = 0; i < operators.length; ++i) _grantRole(OPERATOR_ROLE, operators[i]);
     }
 
     /// The address of a wallet, whether or not it is deployed.

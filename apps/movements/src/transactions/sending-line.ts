@@ -115,6 +115,12 @@ export class SendingLine {
         const { id, asset, amount, to } = purpose;
         return this.parts.served.evm.mintCall({ reference: referenceOf(id), asset, to: to as Hex, units: unitsOf(asset, amount) });
       }
+      case 'token-movement': {
+        const { id, asset, amount, to, walletIds } = purpose;
+        return this.parts.served.evm.sendTokenCall({
+          reference: referenceOf(id), asset, to: to as Hex, units: unitsOf(asset, amount), wallets: walletIds.map(referenceOf),
+        });
+      }
     }
   }
 

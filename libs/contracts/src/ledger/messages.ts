@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
-import type { DepositType, DepositVoidReason, Hold, PixCoordinates, Posting } from './events';
+import type { DepositType, DepositVoidReason, Hold, HoldOwner, PixCoordinates, Posting, TokenCoordinates } from './events';
 
 export interface BalanceRecord {
   /** Posted. */
@@ -21,10 +21,10 @@ export interface DepositRecord {
   readonly amount: DecimalText;
   readonly status: DepositStatus;
   readonly voidReason: DepositVoidReason | null;
-  readonly endToEndId: string;
+  readonly endToEndId: string | null;
   readonly orderId: string | null;
   /** Sealed: whoever answers the account opens them. */
-  readonly coordinates: PixCoordinates;
+  readonly coordinates: PixCoordinates | TokenCoordinates;
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
   readonly processedAt: Timestamp | null;
@@ -35,6 +35,7 @@ export interface DepositFilters {
   readonly status: DepositStatus | null;
   readonly type: DepositType | null;
   readonly endToEndId: string | null;
+  readonly txHash: string | null;
 }
 
 export interface ExchangePayload {
@@ -63,6 +64,11 @@ export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: st
 export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string }, { released: boolean }>('ledger', 'release-hold', byAccount);
 /** Turns the held source into the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
+/** Held tokens have left on the chain, once per movement. Refuses `hold-not-open` when the hold is another one than the owner's. */
+export const PostTokenMovement = command<
+  { accountId: string; movementId: string; owner: HoldOwner; holdId: string; debit: AmountOf; receiverAccountId: string | null },
+  { postingId: string }
+>('ledger', 'post-token-movement', byAccount);
 /** Opens a one-time charge at the bank; refuses nothing, `rail-unavailable` when the bank does not answer. */
 export const OpenPixCharge = command<
   { txid: string; accountId: string; orderId: string; amount: DecimalText; expiration: Timestamp },
