@@ -78,8 +78,8 @@ const OPEN_CHAINS = Symbol('OpenChains');
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
       provide: OPEN_CHAINS,
-      useFactory: ({ chains: which, passphrase }: MovementsConfig, { dataDirectory: folder }: Runtime) =>
-        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS) }),
+      useFactory: ({ chains: which, passphrase, signerLimits: limits }: MovementsConfig, { dataDirectory: folder }: Runtime) =>
+        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), limits }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
     { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
