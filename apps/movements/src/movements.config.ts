@@ -2,8 +2,8 @@ import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import type { Environment, Setting } from '@ponte/nest';
 import { MOST_OPERATOR_KEYS } from './ports/settings';
-import type { SignerLimits } from './signer-policy/signer-policy';
-import { parseSignerLimits } from './signer-policy/signer-policy';
+import type { SignerLimits } from './signer-policy/signing-policy';
+import { parseSignerLimits } from './signer-policy/signing-policy';
 
 export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   { name: 'MOVEMENTS_CHAINS', meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default', default: 'local' },

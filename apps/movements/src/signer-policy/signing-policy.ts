@@ -1,4 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
+import { Money, isAssetId, isToken } from '@ponte/kernel';
 import type { Hex } from '../ports/chain';
 
 /** What a call to one of our contracts would move. */
@@ -61,4 +62,21 @@ export class HourlyLimits {
     }
     return recent;
   }
+}
+
+/** Whole tokens, as decimal strings, by asset; the rest has the default. */
+export type SignerLimits = Readonly<Partial<Record<AssetId, { readonly transaction: string; readonly hour: string }>>>;
+
+/** The most that an order may be of, and ten such orders. */
+export const DEFAULT_LIMITS = { transaction: '10000000', hour: '100000000' } as const;
+
+/** Reads SIGNER_LIMITS. Throws an Error that names the asset at fault. */
+export function parseSignerLimits(text: string): SignerLimits {
+  const limits = JSON.parse(text) as Record<string, { transaction?: unknown; hour?: unknown }>;
+  for (const [asset, limit] of Object.entries(limits)) {
+    const valid = isAssetId(asset) && isToken(asset) && typeof limit.transaction === 'string' && typeof limit.hour === 'string';
+    if (!valid) throw new Error(`${asset} must be a token with the decimal strings transaction and hour`);
+    for (const amount of [limit.transaction, limit.hour]) Money.parse(asset, amount as string);
+  }
+  return limits as SignerLimits;
 }

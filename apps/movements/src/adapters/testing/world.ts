@@ -16,8 +16,8 @@ import { SimulatedSigner } from '../signer/simulated';
 import { MovementsModule } from '../../movements.module';
 import type { Hex } from '../../ports/chain';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../ports/settings';
-import type { SignerLimits } from '../../signer-policy/signer-policy';
-import { policedSigner } from '../../signer-policy/signer-policy';
+import type { SignerLimits } from '../../signer-policy/signing-policy';
+import { policedSigner } from '../signer/policy/signer-policy';
 
 @Module({})
 class Root {}

@@ -1,12 +1,12 @@
 import type { AssetId } from '@ponte/kernel';
 import { chainIdOf } from '@ponte/kernel';
-import { SELECTORS } from '../adapters/chain/abi';
-import type { Deployment } from '../adapters/chain/deployment';
-import { addressIn, selectorIn, wordsIn } from '../adapters/chain/words';
-import type { Hex } from '../ports/chain';
-import type { SigningIntent } from '../ports/signer';
-import type { DecodedCall } from './signing-policy';
-import { SigningRefused } from './signing-policy';
+import { SELECTORS } from '../../chain/abi';
+import type { Deployment } from '../../chain/deployment';
+import { addressIn, selectorIn, wordsIn } from '../../chain/words';
+import type { Hex } from '../../../ports/chain';
+import type { SigningIntent } from '../../../ports/signer';
+import type { DecodedCall } from '../../../signer-policy/signing-policy';
+import { SigningRefused } from '../../../signer-policy/signing-policy';
 
 /** Hex digits before the arguments, and of each. */
 const SELECTOR_DIGITS = 10;

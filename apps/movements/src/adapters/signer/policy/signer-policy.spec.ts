@@ -1,15 +1,15 @@
 import type { AssetId } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import { encodeFunctionData, parseAbi } from 'viem';
-import { CUSTODY_ABI, MINTER_ABI } from '../adapters/chain/abi';
-import { mintCall, sendTokenCall } from '../adapters/chain/calls';
-import { simulatedDeployment } from '../adapters/chain/simulated';
-import { SimulatedSigner } from '../adapters/signer/simulated';
-import type { Hex } from '../ports/chain';
-import type { UnsignedTransaction } from '../ports/signer';
-import type { SignerLimits } from './signer-policy';
-import { parseSignerLimits, policedSigner } from './signer-policy';
-import { SigningRefused } from './signing-policy';
+import { CUSTODY_ABI, MINTER_ABI } from '../../chain/abi';
+import { mintCall, sendTokenCall } from '../../chain/calls';
+import { simulatedDeployment } from '../../chain/simulated';
+import { SimulatedSigner } from '../simulated';
+import type { Hex } from '../../../ports/chain';
+import type { UnsignedTransaction } from '../../../ports/signer';
+import type { SignerLimits } from '../../../signer-policy/signing-policy';
+import { SigningRefused, parseSignerLimits } from '../../../signer-policy/signing-policy';
+import { policedSigner } from './signer-policy';
 
 const deployments = CHAINS.map(simulatedDeployment);
 const base = deployments.find(({ chain }) => chain === 'eth-base') ?? simulatedDeployment('eth-base');

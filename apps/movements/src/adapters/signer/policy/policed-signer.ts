@@ -1,8 +1,8 @@
-import type { Hex } from '../ports/chain';
-import type { KeyStore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../ports/signer';
+import type { Hex } from '../../../ports/chain';
+import type { KeyStore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../../../ports/signer';
 import type { CallDecoder } from './call-decoder';
-import type { HourlyLimits } from './signing-policy';
-import { SigningRefused } from './signing-policy';
+import type { HourlyLimits } from '../../../signer-policy/signing-policy';
+import { SigningRefused } from '../../../signer-policy/signing-policy';
 
 /**
  * A key store that signs only what the policy allows: by an operator key, on a chain of ours, a call that we make, of a token of ours, within the
