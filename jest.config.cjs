@@ -1,8 +1,10 @@
 /** One run over the whole workspace: swc strips the types, so the cost of a suite is loading its modules. */
 module.exports = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/apps', '<rootDir>/libs'],
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/deploy/ci'],
   testMatch: ['**/*.spec.ts'],
+  // Suites of more than ten seconds (kills, thousands of rounds) run by `npm run test:slow`.
+  testPathIgnorePatterns: ['/node_modules/', '\\.slow\\.spec\\.ts$'],
   transform: { '^.+\\.(ts|js)$': '@swc/jest' },
   // These are published as ES modules alone, or import something while they run; jest loads CommonJS.
   transformIgnorePatterns: ['/node_modules/(?!(jose|openid-client|oauth4webapi|@opentelemetry/otlp-exporter-base)/)'],

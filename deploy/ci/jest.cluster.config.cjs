@@ -8,12 +8,13 @@ const suites = (process.env.CLUSTER_SUITES || 'story,tracing,api,privacy,privacy
 const SHORT_CHAOS = { CHAOS_KILLS: '1', CHAOS_TARGETS: 'orders,kafka,event-store', CHAOS_RATE: '2', CHAOS_MOST: '8', CHAOS_ACCOUNTS: '2' };
 if (suites.includes('chaos')) Object.assign(process.env, { ...SHORT_CHAOS, ...process.env });
 
-const place = (suite) => (suite === 'chaos' ? 'chaos/kills.chaos.ts' : `e2e/${suite === 'all' ? '*' : suite}.e2e.spec.ts`);
+const place = (suite) => (suite === 'chaos' ? 'chaos/kills.chaos.ts' : `e2e/${suite === 'all' ? '*' : suite}.e2e?(.slow).spec.ts`);
 
 module.exports = {
   ...base,
   rootDir: '../..',
   testMatch: suites.map((suite) => `<rootDir>/apps/standalone/src/${place(suite)}`),
+  testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 1,
   testTimeout: 240_000,
 };

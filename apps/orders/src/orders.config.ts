@@ -5,6 +5,7 @@ import type { OrdersSettings } from './ports/orders-settings';
 export const ORDERS_SETTINGS: readonly Setting[] = [
   { name: 'ORDERS_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for BRL→BRLV', default: '900' },
   { name: 'ORDERS_FORGOTTEN_SECONDS', meaning: 'age in seconds at which a hold without its order is given up', default: '60' },
+  { name: 'ORDERS_MINT_RETRY_SECONDS', meaning: 'seconds after which the mint of an order that is processing without a transaction is requested again', default: '300' },
 ];
 
 /** Reads the settings; throws with the variable's name when one is no whole number above zero. */
@@ -15,5 +16,8 @@ export function readOrdersConfig(env: Readonly<Record<string, string | undefined
     if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`${name} is a whole number of seconds above zero, not ${text}`);
     return value;
   };
-  return { brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'), forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS') };
+  return {
+    brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'), forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS'),
+    mintRetrySeconds: seconds('ORDERS_MINT_RETRY_SECONDS'),
+  };
 }

@@ -59,8 +59,8 @@ describe('tokens that another account with us moved', () => {
     await confirmed(purpose({ receiver: null }));
     await confirmed(purpose({ id: derivedId('movement', 'own'), accountId: ACCOUNT, receiver: { accountId: ACCOUNT, parentId: null, walletId: 'w2' } }));
     await confirmed(purpose({ id: derivedId('movement', 'last') }));
-    await eventually(async () => expect(await deposits()).toHaveLength(1));
-    await expect(running()).resolves.toBe(AMOUNT);
+    await eventually(async () => expect(await running()).toBe(AMOUNT));
+    await expect(deposits()).resolves.toHaveLength(1);
   });
 
   it('stay confirmed while the account is frozen, and are credited when it is active again (contract §8)', async () => {

@@ -4,6 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Timestamp } from '@ponte/contracts';
 import { PostExchange } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Orders } from './orders';
 import { step } from './steps';
@@ -24,8 +25,10 @@ export class CompleteOrderHandler implements ICommandHandler<CompleteOrderComman
     // From here it goes on to its completion alone, and each step of that is made once.
     const state = await this.orders.load(orderId, ({ status }) => status === 'processing' || status === 'completed');
     if (state.status === 'completed') return;
-    // Tokens without an order that waits for them are an alarm: the event is parked for a person.
-    if (state.status !== 'processing') throw new Error(`tokens were minted for order ${orderId}, which is ${state.status}`);
+    // Tokens for an order that gave its money back are an alarm: the event is parked for a person.
+    if (state.status === 'rolled-back') throw new Error(`tokens were minted for order ${orderId}, which is ${state.status}`);
+    // A mint is requested by an order that is processing, so any earlier status is an old state.
+    if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
     const { accountId, sourceAsset, sourceAmount, targetAsset, targetAmount, target } = state.terms;
     await this.bus.request(PostExchange, {
       accountId, orderId, holdId: state.holdId, custody: target.custody,

@@ -4,6 +4,8 @@ export interface OrdersSettings {
   readonly brcodeSeconds: number;
   /** Age in seconds at which a hold without its order is taken for forgotten. */
   readonly forgottenSeconds: number;
+  /** Seconds after which the mint of an order that is processing and has no transaction is requested again. */
+  readonly mintRetrySeconds: number;
 }
 
 export const ORDERS_CONFIG = Symbol('OrdersConfig');

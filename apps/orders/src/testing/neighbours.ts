@@ -1,6 +1,6 @@
 import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, WalletRelation } from '@ponte/contracts';
 import {
-  CheckQuoteFor, ClosePixCharge, GetAccount, GetQuote, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
+  CheckQuoteFor, ClosePixCharge, GetAccount, GetMint, GetQuote, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
   PixChargePaid, PixChargePaidWrongly, PlaceHold, PostExchange, ReleaseHold, RequestMint, ResolveWallet, ReturnChargePayment, TransactionConfirmed, TransactionReverted,
 } from '@ponte/contracts';
 import type { EventStore, MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
@@ -12,6 +12,8 @@ interface Charge { readonly txid: string; readonly accountId: string; readonly o
 type Mint = PayloadOf<typeof RequestMint>;
 /** What a handler answers, and whether it changed anything: like the real services, only a command that did is remembered by its id. */
 interface Answer<R> { readonly reply: R; readonly changed?: boolean }
+
+const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly holdId: string }): string => `${placedAt} ${holdId}`;
 
 const brl = (text: string): bigint => Money.stored('fiat/brl', text).minor;
 
@@ -33,6 +35,8 @@ export class Neighbours {
   readonly charges = new Map<string, Charge>();
   readonly mints = new Map<string, Mint>();
   readonly returned: string[] = [];
+  /** What else is listed as an open hold. */
+  listed: ReturnType<Neighbours['openHolds']> = [];
   /** Called in front of a request's work; may throw or wait. */
   before: (pattern: string) => Promise<void> | void = () => undefined;
   /** Called when the work is done and before the reply; may throw. */
@@ -82,8 +86,11 @@ export class Neighbours {
       this.returned.push(txid);
       return { reply: { depositId: outcome.depositId }, changed: true };
     });
-    answer(ListOpenHolds, ({ placedBefore, limit }) => ({
-      reply: { holds: this.openHolds().filter(({ placedAt, holdId }) => placedAt < placedBefore && !this.isPayment(holdId)).slice(0, limit) },
+    answer(ListOpenHolds, ({ placedBefore, limit, after }) => ({
+      reply: {
+        holds: [...this.listed, ...this.openHolds()].filter(({ placedAt, holdId }) => placedAt < placedBefore && !this.isPayment(holdId))
+          .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).filter((hold) => !after || placeOf(hold) > placeOf(after)).slice(0, limit),
+      },
     }));
     answer(ListOverdueCharges, ({ expiredBefore, limit }) => ({
       reply: { charges: [...this.charges.values()].filter((one) => one.outcome.state === 'open' && one.expiration < expiredBefore).slice(0, limit).map(({ txid, orderId, accountId }) => ({ txid, orderId, accountId })) },
@@ -92,6 +99,15 @@ export class Neighbours {
       if (!this.mints.has(mint.mintId)) this.mints.set(mint.mintId, mint);
       return { reply: { mintId: mint.mintId }, changed: true };
     });
+    answer(GetMint, ({ mintId }) => {
+      const mint = this.mints.get(mintId);
+      return { reply: mint ? { mintId, orderId: mint.orderId, state: 'pending' as const, txHash: null, failure: null } : null };
+    });
+  }
+
+  /** The services restart without what they answered before: a command is carried out as if it had never come. */
+  forget(): void {
+    this.replies.clear();
   }
 
   openHolds() {

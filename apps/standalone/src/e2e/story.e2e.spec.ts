@@ -34,7 +34,7 @@ const isAlive = (pid: number): boolean => {
 
 /** Everything that a partner can read of what it owns. */
 async function allOf(customer: Customer): Promise<Record<string, unknown>> {
-  const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/assets/brl/deposits/pix', ''];
+  const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/deposits/pix', ''];
   const answers = await Promise.all(reads.map(async (read) => [read, await customer.api.get(customer.path(read))] as const));
   const { available, held, running } = await customer.balance('brl');
   const brlv = await customer.balance('brlv');

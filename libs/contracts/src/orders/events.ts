@@ -21,8 +21,10 @@ export class OrderPlaced extends event('OrderPlaced')<{
   quoteId: string;
   accountId: string;
   parentId: string | null;
-  /** API key that accepted. */
+  /** Account of the API key that accepted the quote. */
   createdBy: string;
+  /** Id of that key; absent when no API key made the request. */
+  createdByApiKey?: string;
   externalId: string | null;
   /** The one clock reading of the decision. */
   createdAt: Timestamp;
@@ -65,7 +67,9 @@ export class OrderProcessingStarted extends event('OrderProcessingStarted')<{
 export class OrderCompleted extends event('OrderCompleted')<{
   orderId: string;
   accountId: string;
+  /** As in `OrderPlaced`. */
   createdBy: string;
+  createdByApiKey?: string;
   sourceAsset: AssetId;
   targetAsset: AssetId;
   sourceAmount: DecimalText;

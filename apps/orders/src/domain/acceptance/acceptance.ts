@@ -26,7 +26,7 @@ const fault = (code: string, path: string, message: string): Fault => ({ code, p
 const ACCESS_DENIED = fault('account-access-denied', '', 'the account is not within reach');
 const NOT_ACTIVE = fault('account-not-active', '', 'the account is not active');
 const QUOTE_NOT_FOUND = fault('quote-not-found', 'quote-id', 'there is no such quote for this account');
-const PAIR = fault('asset-pair-not-supported', 'quote-id', 'orders of this pair are not carried out yet');
+const PAIR = fault('asset-pair-not-supported', 'quote-id', 'orders of this pair are not carried out');
 const METHOD = fault('payment-method-not-allowed-for-pair', 'source-payment-method', 'this payment method is not allowed for the pair of the quote');
 const PIX_KEY = fault('pix-key-not-allowed-for-pair', 'target-end-user-pix-key', 'a Pix key is for conversions from USDC or BRLV to BRL alone');
 const SOURCE_WALLET = fault('source-wallet-required', 'source-wallet-address', 'a token source needs the wallet that holds it');
@@ -58,10 +58,11 @@ function quoteFaults(wish: PlaceOrderPayload, quote: QuoteRecord, at: Timestamp)
   const rules = rulesOf(quote.sourceAsset, quote.targetAsset);
   const faults: Fault[] = [];
   if (at >= quote.expiresAt) faults.push(QUOTE_EXPIRED);
-  if (!rules.executable) faults.push(PAIR);
+  if (!rules.orderable) faults.push(PAIR);
   if (!rules.paymentMethods.includes(wish.sourcePaymentMethod)) faults.push(METHOD);
   if (wish.targetEndUserPixKey !== null && !rules.pixKey) faults.push(PIX_KEY);
-  if (isToken(quote.sourceAsset)) faults.push(...(wish.sourceWalletAddress === null ? [SOURCE_WALLET] : addressFaults(wish.sourceWalletAddress, 'source-wallet-address')));
+  if (wish.sourceWalletAddress !== null && isToken(quote.sourceAsset)) faults.push(...addressFaults(wish.sourceWalletAddress, 'source-wallet-address'));
+  else if (rules.sourceWallet === 'required') faults.push(SOURCE_WALLET);
   if (wish.targetWalletAddress !== null) faults.push(...addressFaults(wish.targetWalletAddress, 'target-wallet-address'));
   return faults;
 }
@@ -90,7 +91,7 @@ function walletFaults(wish: PlaceOrderPayload, quote: QuoteRecord, wallet: Walle
   if (!parseEvmAddress(wish.targetWalletAddress).ok) return [];
   if (wallet?.kind === 'internal') return [];
   if (!wallet?.whitelisted) return [WALLET];
-  return rulesOf(quote.sourceAsset, quote.targetAsset).fx && !wallet.fxWhitelisted ? [FX_WALLET] : [];
+  return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted ? [FX_WALLET] : [];
 }
 
 /** What a sound acceptance has at hand, its funding taken. */
@@ -101,15 +102,19 @@ export interface Accepted {
   readonly account: AccountRecord;
   readonly wallet: WalletRelation;
   readonly funding: Funding;
+  /** Account of the caller's key. */
   readonly createdBy: string;
+  /** Id of that key, undefined when no API key made the request. */
+  readonly createdByApiKey: string | undefined;
 }
 
 /** The terms of the order: the quote's, on this account, paid by this funding. */
-export function termsOf(wish: PlaceOrderPayload, { orderId, at, quote, account, wallet, funding, createdBy }: Accepted): OrderTerms {
+export function termsOf(wish: PlaceOrderPayload, { orderId, at, quote, account, wallet, funding, createdBy, createdByApiKey }: Accepted): OrderTerms {
   const { fee, baseRate } = quote.pricing;
   const target: TokenTarget = { address: wallet.address, custody: wallet.kind === 'internal' };
   return {
-    orderId, quoteId: quote.quoteId, accountId: account.accountId, parentId: account.parentId, createdBy, externalId: wish.externalId, createdAt: at,
+    orderId, quoteId: quote.quoteId, accountId: account.accountId, parentId: account.parentId, createdBy,
+    ...(createdByApiKey === undefined ? {} : { createdByApiKey }), externalId: wish.externalId, createdAt: at,
     sourceAsset: quote.sourceAsset, targetAsset: quote.targetAsset, sourceAmount: quote.sourceAmount, targetAmount: quote.targetAmount,
     baseRate: baseRate.amount, effectiveRate: quote.vet.amount, feeAmount: fee.amount, feeAsset: fee.asset, rateLock: quote.rateLock,
     sourceWalletAddress: isToken(quote.sourceAsset) ? wish.sourceWalletAddress : null,

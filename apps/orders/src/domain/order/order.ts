@@ -96,9 +96,9 @@ function start({ fundingId, holdId, depositId, at }: Start, state: Order): Order
 function complete({ at, txHash, txTimestamp }: Complete, state: Order): OrderFact[] {
   const { status, terms } = mustBePlaced(state);
   if (status === 'completed') return [];
-  const { orderId, accountId, createdBy, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate, sourceWalletAddress, target } = terms;
+  const { orderId, accountId, createdBy, createdByApiKey, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate, sourceWalletAddress, target } = terms;
   return [new OrderCompleted({
-    orderId, accountId, createdBy, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate,
+    orderId, accountId, createdBy, ...(createdByApiKey === undefined ? {} : { createdByApiKey }), sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate,
     completedAt: moving({ status }, 'completed', at), txHash, txTimestamp, sourceWalletAddress, targetWalletAddress: target.address,
   })];
 }

@@ -18,13 +18,13 @@ import { shown, wireBody } from './wire';
 const AT = '2026-03-02T12:00:00.000Z';
 const order = { orderId: 'o', accountId: 'child' };
 const placed = new OrderPlaced({
-  ...order, quoteId: 'q', parentId: 'partner', createdBy: 'ak_test_1', externalId: 'x-1', createdAt: AT, sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv',
+  ...order, quoteId: 'q', parentId: 'partner', createdBy: 'partner', createdByApiKey: 'ak_test_1', externalId: 'x-1', createdAt: AT, sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv',
   sourceAmount: '100.00', targetAmount: '100.000000000000000000', baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl',
   rateLock: null, sourceWalletAddress: null, target: { address: '0xabc', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
 });
 const processing = new OrderProcessingStarted({ ...order, startedAt: AT, holdId: 'h', depositId: null });
 const completed = new OrderCompleted({
-  ...order, createdBy: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
+  ...order, createdBy: 'partner', createdByApiKey: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
   effectiveRate: '1.0000000000', completedAt: AT, txHash: '0x1', txTimestamp: AT, sourceWalletAddress: null, targetWalletAddress: '0xabc',
 });
 const coordinates: PixCoordinates = {
@@ -122,10 +122,12 @@ describe('what accounts are told (contract §12)', () => {
   it('order-completed has exactly the members of the contract', () => {
     const members = payload(published('order-o', placed, processing, completed), 'order-completed');
     expect(Object.keys(members)).toEqual([
-      'order-id', 'account-id', 'created-by', 'source-asset', 'target-asset', 'source-amount', 'target-amount', 'effective-rate', 'completed-at', 'tx-hash',
-      'tx-timestamp', 'source-wallet-address', 'target-wallet-address',
+      'order-id', 'account-id', 'created-by', 'created-by-api-key', 'source-asset', 'target-asset', 'source-amount', 'target-amount', 'effective-rate',
+      'completed-at', 'tx-hash', 'tx-timestamp', 'target-wallet-address',
     ]);
-    expect(members).toMatchObject({ 'order-id': 'o', 'source-amount': '100.00', 'tx-hash': '0x1', 'source-wallet-address': null });
+    expect(members).toMatchObject({ 'order-id': 'o', 'source-amount': '100.00', 'tx-hash': '0x1', 'created-by': 'partner', 'created-by-api-key': 'ak_test_1' });
+    const fromWallet = new OrderCompleted({ ...completed.data, sourceWalletAddress: '0xdef' });
+    expect(payload(published('order-o', placed, processing, fromWallet), 'order-completed')).toMatchObject({ 'source-wallet-address': '0xdef' });
   });
 
   it('deposit-processed has exactly the members of the contract, the personal ones sealed', () => {
@@ -155,8 +157,9 @@ describe('what accounts are told (contract §12)', () => {
 
   it('event ids derive from the source event and the audience', () => {
     const [child, parent] = published('order-o', placed);
-    expect(child?.envelope.eventId).toBe(publishedEventId('order-o/0', 'child'));
-    expect(parent?.envelope.eventId).toBe(publishedEventId('order-o/0', 'partner'));
+    const kind = { sourceEventId: 'order-o/0', eventType: 'order-created' } as const;
+    expect(child?.envelope.eventId).toBe(publishedEventId(kind, 'child'));
+    expect(parent?.envelope.eventId).toBe(publishedEventId(kind, 'partner'));
     expect(child?.envelope.eventId).not.toBe(parent?.envelope.eventId);
     expect({ ...child?.envelope, eventId: '' }).toEqual({ ...parent?.envelope, eventId: '' });
   });
@@ -165,8 +168,23 @@ describe('what accounts are told (contract §12)', () => {
     const envelope = pingEnvelope({ endpointId: 'e', accountId: 'a', eventId: 'i', sequence: 4, pingedAt: AT });
     expect(JSON.parse(wireBody(envelope, envelope.payload))).toEqual({
       'event-id': 'i', 'event-type': 'webhook-ping', payload: { 'webhook-endpoint-id': 'e', 'account-id': 'a', 'pinged-at': AT }, 'account-id': 'a',
-      'resource-type': 'webhook-endpoint', 'resource-id': 'e', sequence: 4, 'previous-state': null, 'occurred-at': AT, 'api-version': 'v1',
+      'resource-type': 'webhook-endpoint', 'resource-id': 'e', sequence: 4, 'occurred-at': AT, 'api-version': 'v1',
     });
+  });
+});
+
+describe('a member that does not apply', () => {
+  it('is absent from every payload and envelope, and never null', () => {
+    const abandoned = new OrderPlaced({ ...placed.data} as OrderPlaced['data']);
+    const unknownSender = new DepositVoided({ ...voided('child').data, orderId: null });
+    const told = [
+      ...published('order-o', placed, processing, completed), ...published('order-o', abandoned),
+      ...published('deposit-d', depositCreated('child'), unknownSender), ...published('deposit-d', unknownSender),
+    ];
+    expect(told.length).toBeGreaterThan(8);
+    for (const { envelope } of told) expect(wireBody(envelope, envelope.payload)).not.toContain('null');
+    const created = told[0] as Publication;
+    expect(Object.keys(JSON.parse(wireBody(created.envelope, created.envelope.payload)) as object)).not.toContain('previous-state');
   });
 });
 
@@ -183,7 +201,6 @@ describe('what accounts are told of their request (contract §12)', () => {
   const screening = new contracts.ScreeningStarted({ ...about, round: 1, startedAt: AT });
   const hits = new contracts.ScreeningRecorded({ ...about, round: 1, person: 'holder', hits: [{ list: 'un', entryId: '1', score: 99, match: sealed }], recordedAt: AT });
   const review = new contracts.ReviewRequested({ ...about, causes: ['screening-hit'], fourEyes: false, rewardTier: 90, requestedAt: AT });
-  const rejected = new contracts.AccountRequestRejected({ ...about, reason: 'sanctions', shownReason: 'compliance', rejectedAt: AT });
   const approved = new contracts.AccountRequestApproved({ ...about, approvedBy: ['staff'], approvedAt: AT });
   const active = new contracts.AccountRequestActivated({ ...about, activatedAt: AT });
 
@@ -198,12 +215,22 @@ describe('what accounts are told of their request (contract §12)', () => {
     expect(JSON.stringify(told.map(({ envelope }) => envelope))).not.toMatch(/sealed|staff|screening-hit/);
   });
 
-  it('rejected, expired or cancelled: account-rejected, with a reason that the partner may know', () => {
-    const told = published('accountRequest-r', requested, rejected);
+  it.each([
+    [new contracts.AccountRequestRejected({ ...about, reason: 'sanctions', shownReason: 'compliance', rejectedAt: AT }), { status: 'rejected', reason: 'compliance' }],
+    [new contracts.AccountRequestRejected({ ...about, reason: 'document-quality', shownReason: 'document-quality', rejectedAt: AT }), { status: 'rejected', reason: 'document-quality' }],
+    [new contracts.AccountRequestExpired({ ...about, expiredAt: AT }), { status: 'expired', reason: 'expired' }],
+    [new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT }), { status: 'cancelled' }],
+  ])('$type: account-request-updated says how it ended, account-rejected always the same', (ended, shownAs) => {
+    const told = published('accountRequest-r', requested, ended);
+    expect(kinds(told)).toEqual([
+      ['child', 'account-request-updated', 1, 'pending'], ['partner', 'account-request-updated', 1, 'pending'],
+      ['child', 'account-rejected', 2, 'pending'], ['partner', 'account-rejected', 2, 'pending'],
+    ]);
+    expect(new Set(told.map(({ envelope }) => envelope.eventId)).size).toBe(4);
+    expect(told[3]?.earlier.map(({ eventType }) => eventType)).toEqual(['account-request-updated']);
+    expect(payload(told, 'account-request-updated')).toEqual({ 'account-request-id': 'r', 'account-id': 'child', 'updated-at': AT, ...shownAs });
     expect(payload(told, 'account-rejected')).toEqual({ 'subaccount-id': 'child', status: 'rejected', reason: 'compliance', 'rejected-at': AT });
     expect(JSON.stringify(told.map(({ envelope }) => envelope))).not.toContain('sanctions');
-    expect(payload(published('accountRequest-r', requested, new contracts.AccountRequestExpired({ ...about, expiredAt: AT })), 'account-rejected')).toMatchObject({ status: 'expired', reason: 'expired' });
-    expect(payload(published('accountRequest-r', requested, new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT })), 'account-rejected')).toMatchObject({ status: 'cancelled', reason: 'cancelled' });
   });
 
   it('says what is missing, and nothing of a request that never came', () => {

@@ -1,0 +1,132 @@
+/**
+ * The rules of `deploy/ci/tidy.mjs`. Each rule takes one file and returns its findings; rules read nothing themselves, so that a test can plant
+ * a violation of each.
+ */
+const path = require('node:path');
+
+/** Phrases that a native speaker would not write here, with what to write instead. */
+const BANNED = [
+  ['whoever', 'the caller, the client, a reader'],
+  ['nobody', 'no one, or name who: "no process", "no caller"'],
+  ['somebody', 'someone, or name who'],
+  ['anew', 'again'],
+  ['is none', 'does not exist'],
+  ['is wanted|are wanted', 'is requested, is required'],
+  ['for so long', 'until then'],
+  ['wish|wishes', 'command or request'],
+  ['stands? (?:there|beside)', 'is there, is next to'],
+  ['is told|are told', 'is notified, is reported'],
+].map(([pattern, instead]) => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'giu'), instead }));
+
+const MAX_COLUMNS = 120;
+
+/** The roles a file of a feature may have: `<name>.<role>.ts`. */
+const ROLES = new Set([
+  ...['decider', 'errors', 'command', 'query', 'repository', 'read-model', 'policy', 'job', 'port', 'adapter', 'events'],
+  ...['module', 'config', 'controller', 'dto', 'mapper', 'operations', 'examples', 'guard', 'pipe', 'filter', 'interceptor'],
+  ...['spec', 'contract', 'e2e', 'int', 'slow', 'chaos', 'browser', 'testing', 'state', 'refusals', 'd', 'messages', 'timers'],
+  ...['vendors', 'forms', 'form', 'query', 'anvil', 'policies', 'config', 'v0', 'rows', 'table', 'views'],
+]);
+
+const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);
+const markdown = (file) => file.endsWith('.md');
+
+/** @returns {{ line: number, text: string }[]} the lines outside fenced code blocks; every line of a file that is not Markdown */
+function proseOf(file, lines) {
+  let fenced = false;
+  return lines.flatMap((text, index) => {
+    if (markdown(file) && text.startsWith('```')) {
+      fenced = !fenced;
+      return [];
+    }
+    return fenced ? [] : [{ line: index + 1, text }];
+  });
+}
+
+const bannedWords = (file, lines) =>
+  proseOf(file, lines).flatMap(({ line, text }) =>
+    BANNED.flatMap(({ pattern, instead }) =>
+      [...text.matchAll(pattern)].map(([word]) => ({ line, message: `"${word}": write ${instead}` })),
+    ),
+  );
+
+/** Tables, links, headings and images cannot be wrapped, so Markdown is exempt: prose is wrapped by Prettier. */
+const longLines = (file, lines) =>
+  code(file) || file.endsWith('.sh')
+    ? lines.flatMap((text, index) =>
+        [...text].length > MAX_COLUMNS && !/https?:\/\/\S{60}|['"`][^'"`]{100,}['"`]/.test(text)
+          ? [{ line: index + 1, message: `longer than ${MAX_COLUMNS} columns: wrap it` }]
+          : [],
+      )
+    : [];
+
+const twoDocComments = (file, lines) =>
+  code(file)
+    ? [...lines.join('\n').matchAll(/\*\/[ \t]*\n[ \t]*\/\*\*/g)].map(({ index }) => ({
+        line: lines.join('\n').slice(0, index).split('\n').length,
+        message: 'two doc comments in a row: only the second one documents what follows; join them',
+      }))
+    : [];
+
+const fileRole = (file) => {
+  const roles = path.basename(file).split('.').slice(1, -1);
+  return /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(file)
+    ? roles
+        .filter((role) => !ROLES.has(role))
+        .map((role) => ({ line: 1, message: `"${role}" is not a role of a file: see ROLES in deploy/ci/tidy/rules.cjs` }))
+    : [];
+};
+
+const adrTitle = (file, lines) => {
+  const number = /^docs\/adr\/(\d{4})-[^/]*\.md$/.exec(file)?.[1];
+  return number !== undefined && !new RegExp(`^# ${Number(number)}\\. [A-Z0-9\`].*[^.]$`).test(lines[0] ?? '')
+    ? [{ line: 1, message: `an ADR starts with "# ${Number(number)}. " and its decision, without a full stop` }]
+    : [];
+};
+
+const deadLinks = (file, lines, { exists }) =>
+  markdown(file)
+    ? proseOf(file, lines).flatMap(({ line, text }) =>
+        [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+          .map(([, target]) => target.split('#')[0])
+          .filter((target) => target !== '' && !/^[a-z]+:|^\//.test(target))
+          .filter((target) => !exists(path.join(path.dirname(file), decodeURI(target))))
+          .map((target) => ({ line, message: `the link leads nowhere: ${target}` })),
+      )
+    : [];
+
+const sectionReferences = (file, lines) =>
+  proseOf(file, lines).flatMap(({ line, text }) =>
+    /§\s?\d/.test(text) ? [{ line, message: 'a § reference to a document outside the repository: link the page instead' }] : [],
+  );
+
+const letTest = (file, lines) =>
+  file.endsWith('.spec.ts')
+    ? lines.flatMap((text, index) =>
+        /^\s*let test\b/.test(text) ? [{ line: index + 1, message: 'name the fixture for what it is, not "test"' }] : [],
+      )
+    : [];
+
+const RULES = {
+  'banned-words': bannedWords,
+  'long-lines': longLines,
+  'two-doc-comments': twoDocComments,
+  'file-role': fileRole,
+  'adr-title': adrTitle,
+  'dead-links': deadLinks,
+  'section-references': sectionReferences,
+  'let-test': letTest,
+};
+
+/**
+ * @param {string} file path from the root of the repository
+ * @param {string} text its content
+ * @param {{ exists: (target: string) => boolean }} repository whether a path from the root exists
+ * @returns {{ file: string, line: number, rule: string, message: string }[]} every finding, in the order of the rules
+ */
+function findingsIn(file, text, repository) {
+  const lines = text.split('\n');
+  return Object.entries(RULES).flatMap(([rule, check]) => check(file, lines, repository).map((finding) => ({ file, rule, ...finding })));
+}
+
+module.exports = { findingsIn, RULES: Object.keys(RULES) };

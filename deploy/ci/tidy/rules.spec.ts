@@ -1,0 +1,56 @@
+import { findingsIn, RULES } from './rules.cjs';
+
+const repository = { exists: (target: string) => target === 'docs/README.md' };
+const rulesOf = (file: string, text: string) => findingsIn(file, text, repository).map(({ rule }) => rule);
+
+/** One violation of each rule, and the same thing written well. */
+const PLANTED: Record<string, { file: string; bad: string; good: string }> = {
+  'banned-words': {
+    file: 'apps/orders/src/orders.module.ts',
+    bad: `// ${['who', 'ever'].join('')} calls this waits`,
+    good: '// The caller waits.',
+  },
+  'long-lines': {
+    file: 'libs/kernel/src/money.ts',
+    bad: `const a = ${'1 + '.repeat(40)}1;`,
+    good: 'const a = 1;',
+  },
+  'two-doc-comments': {
+    file: 'libs/kernel/src/money.ts',
+    bad: '/** One. */\n/** Two. */\nconst a = 1;',
+    good: '/** One. */\nconst a = 1;',
+  },
+  'file-role': { file: 'apps/orders/src/order/order.manager.ts', bad: 'export {};', good: '' },
+  'adr-title': { file: 'docs/adr/0007-x.md', bad: '# ADR 7: a title.', good: '# 7. Use anvil on every platform' },
+  'dead-links': {
+    file: 'docs/operations.md',
+    bad: 'See [the map](missing.md).',
+    good: 'See [the map](README.md#top) and [the site](https://example.com).',
+  },
+  'section-references': { file: 'docs/operations.md', bad: `See contract ${'\u00a7'}7.`, good: 'See the states page.' },
+  'let-test': { file: 'apps/orders/src/order.spec.ts', bad: ['let', 'test: Rig;'].join(' '), good: 'let orders: Orders;' },
+};
+
+describe('the tidy check', () => {
+  it('has a planted violation for every rule', () => {
+    expect(Object.keys(PLANTED).sort()).toEqual([...RULES].sort());
+  });
+
+  it.each(Object.entries(PLANTED))('finds a violation of %s and accepts the corrected text', (rule, { file, bad, good }) => {
+    expect(rulesOf(file, bad)).toContain(rule);
+    if (rule !== 'file-role') expect(rulesOf(file, good)).not.toContain(rule);
+  });
+
+  it('accepts files whose names carry a role of the table', () => {
+    expect(rulesOf('apps/orders/src/order/order.decider.ts', 'export {};')).toEqual([]);
+  });
+
+  it('reports the line of a finding', () => {
+    const [found] = findingsIn('docs/operations.md', 'fine\nSee [x](missing.md)', repository);
+    expect(found).toMatchObject({ file: 'docs/operations.md', line: 2, rule: 'dead-links' });
+  });
+
+  it('ignores code blocks of documents', () => {
+    expect(rulesOf('docs/operations.md', '```\nsee [x](missing.md)\n```')).toEqual([]);
+  });
+});
