@@ -5,6 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import type { Runtime, Tracing } from '@ponte/nest';
 import { CLOCK, EVENT_STORE, PERSONAL_DATA, RUNTIME, tracePort, TRACING, VIEWS, providePolicies } from '@ponte/nest';
 import type { Kysely } from 'kysely';
+import { PostHouseLossHandler } from './house-loss/post-house-loss.command';
 import { KyselyAccountBooks } from './adapters/account-books/kysely';
 import { CatchUpLedger } from './adapters/catch-up';
 import { LedgerMeasures } from './adapters/measures';
@@ -53,7 +54,7 @@ import { ReceiveTokenMovementHandler } from './token-movement/receive-token-move
 import { LEDGER_POLICIES } from './policies/ledger.policies';
 
 const COMMANDS = [
-  PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler,
+  PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler, PostHouseLossHandler,
   PostTokenMovementHandler, ReceiveTokenMovementHandler,
   ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler,
 ];

@@ -11,10 +11,13 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   { name: 'OPERATOR_KEYS', meaning: 'keys that mint and move wallets, on each chain; each has nonces and gas of its own', default: '1' },
   { name: 'SIGNER_LIMITS', meaning: 'JSON: the most whole tokens that operator keys sign for, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; assets that it does not name have these two', default: '{}' },
   { name: 'KEYSTORE_PASSPHRASE', meaning: 'opens the encrypted key store in the data folder; production has no default', default: 'of the sandbox' },
-  { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked', default: '' },
+  { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked, and two must agree before money is given back', default: '' },
   { name: 'CHAIN_DEPLOYMENT_<CHAIN>', meaning: 'rpc: JSON with the addresses of our contracts, {"minter":"0x…","custody":"0x…","tokens":{"eth-base/brlv":"0x…"}}', default: '' },
   { name: 'CHAIN_CONFIRMATIONS_<CHAIN>', meaning: 'rpc: confirmations after which a movement is completed', default: '12, 12, 1' },
   { name: 'CHAIN_FORGETS', meaning: 'rpc, in the sandbox: true where a test chain may lose its last blocks, so that they are sent again at the start', default: 'false' },
+  { name: 'CHAIN_MAX_FEE_GWEI', meaning: 'the most that is offered for a unit of gas, also when fees are raised; the key store signs no more than 1000', default: '1000' },
+  { name: 'CHAIN_RAISE_FEE_MS', meaning: 'how long a signed transaction waits unmined before its fees are raised by an eighth or more', default: '120000' },
+  { name: 'MOVEMENTS_RECONCILE_MS', meaning: 'between two reconciliations of ledger, token supply and wallets', default: '900000' },
   { name: 'MOVEMENTS_POLL_MS', meaning: 'between two rounds over everything that is unfinished', default: '5000' },
 ];
 
@@ -38,7 +41,16 @@ export interface MovementsConfig {
   /** How many keys mint and move wallets. */
   readonly operatorKeys: number;
   readonly pollMs: number;
+  /** Gwei for each unit of gas. */
+  readonly maxFeeGwei?: number;
+  readonly raiseFeeMs?: number;
+  readonly reconcileMs?: number;
 }
+
+/** What is not said otherwise. */
+export const MAX_FEE_GWEI = 1_000;
+export const RAISE_FEE_MS = 120_000;
+export const RECONCILE_MS = 900_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -51,7 +63,13 @@ const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth
 export function readMovementsConfig(env: Env, environment: Environment): MovementsConfig {
   const passphrase = env['KEYSTORE_PASSPHRASE'] || (environment === 'sandbox' ? SANDBOX_PASSPHRASE : '');
   if (passphrase === '') throw new Error('KEYSTORE_PASSPHRASE must be set in production');
-  return { chains: chainsOf(env, environment), passphrase, signerLimits: limitsOf(env), operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS), pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000) };
+  return {
+    chains: chainsOf(env, environment), passphrase, signerLimits: limitsOf(env), operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS),
+    pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000),
+    maxFeeGwei: wholeNumber(env, 'CHAIN_MAX_FEE_GWEI', MAX_FEE_GWEI, 1, 1_000),
+    reconcileMs: wholeNumber(env, 'MOVEMENTS_RECONCILE_MS', RECONCILE_MS, 100, 86_400_000),
+    raiseFeeMs: wholeNumber(env, 'CHAIN_RAISE_FEE_MS', RAISE_FEE_MS, 100, 86_400_000),
+  };
 }
 
 function chainsOf(env: Env, environment: Environment): ChainsSettings {

@@ -101,7 +101,7 @@ describe('a mint', () => {
     expect(world.ofType('TransactionConfirmed')[0]?.data).toMatchObject({ purpose: { orderId: derivedId('order', 'one'), accountId: 'account' }, txHash: done.txHash });
     await expect(world.base.transaction(done.txHash as Hex)).resolves.toMatchObject({ status: 'mined', succeeded: true });
     await expect(world.balance()).resolves.toBe(AMOUNT);
-    await expect(world.base.mintedBy(referenceOf(done.mintId))).resolves.toBe(done.txHash);
+    await expect(world.base.takenIn('minter', referenceOf(done.mintId))).resolves.toBe(done.txHash);
     const [intended] = world.ofType('TransactionIntended');
     expect(new Set(world.events().filter(({ type }) => type !== 'NoncesAllocated').map(({ meta }) => meta.correlationId))).toEqual(new Set([intended?.meta.correlationId]));
   });
@@ -315,11 +315,12 @@ describe('a crash', () => {
     const call = world.base.mintCall({ reference: referenceOf(derivedId('mint', 'before')), asset: 'eth-base/brlv', to: TO, units: AMOUNT });
     const { raw, hash } = await signed(world.base, signer, 'an earlier operator', call, 0);
     const from = await signer.addressOf('an earlier operator');
-    const past = new TransactionSigned({ transactionId: 'before', chain: 'eth-base', from, nonce: 0, raw, txHash: hash });
+    const past = new TransactionSigned({ transactionId: 'before', chain: 'eth-base', from, nonce: 0, raw, txHash: hash, maxFeePerGas: '1', maxPriorityFeePerGas: '1' });
     const allocated = new NoncesAllocated({ chain: 'eth-base', address: from, first: 0, transactionIds: ['before'] });
     const intended = new TransactionIntended({
       transactionId: 'before', chain: 'eth-base', from,
       purpose: { kind: 'mint', id: 'before', orderId: 'order', accountId: 'account', asset: 'eth-base/brlv', amount: '2.5', to: TO },
+      intendedAt: '2026-01-01T00:00:00.000Z',
     });
     const kept = new MemoryEventStore({ log: world.log });
     const meta = { commandId: 'past', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'past' };

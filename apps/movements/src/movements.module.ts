@@ -10,19 +10,20 @@ import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
-import { pendingRows, readerOf, transfersTable, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
+import { TRANSACTION_CATEGORIES, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
 import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
-import { readMovementsConfig } from './movements.config';
+import { MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from './movements.config';
 import { PENDING_ROWS } from './ports/pending-rows';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
 import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from './ports/settings';
 import { SIGNER } from './ports/signer';
+import { UNFINAL_ROWS } from './ports/unfinal-rows';
 import type { WalletRow } from './ports/wallets-table';
 import { WALLETS_TABLE } from './ports/wallets-table';
 import { GetAccountWalletsHandler } from './queries/get-account-wallets';
@@ -57,10 +58,15 @@ import { MovementsMeasures } from './transactions/measures';
 import { Nonces } from './transactions/nonces';
 import { Sender } from './transactions/sender';
 import { Sent } from './transactions/sent';
+import { KeyFinalities } from './transactions/key-finalities';
+import { ChainDuties } from './operator/chain-duties';
+import { ReconciliationJob } from './reconciliation/reconcile.job';
+import { Reconciler } from './reconciliation/reconciler';
 import { Settlement } from './transactions/settlement';
 import { Watchers } from './transactions/watchers';
 import { PendingTransactions } from './views/pending-transactions';
 import { SigningKeys } from './views/signing-keys';
+import { UnfinalTransactions } from './views/unfinal-transactions';
 import { WalletsView } from './views/wallets';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
@@ -71,6 +77,7 @@ const BREATH_MS = 100;
 export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
 /** Chains and keys of this process. */
 const OPEN_CHAINS = Symbol('OpenChains');
+const WEI_PER_GWEI = 1_000_000_000n;
 
 @Module({
   controllers: [MovementsMessages, TransferMessages, WalletMessages],
@@ -78,23 +85,25 @@ const OPEN_CHAINS = Symbol('OpenChains');
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
       provide: OPEN_CHAINS,
-      useFactory: ({ chains: which, passphrase, signerLimits: limits }: MovementsConfig, { dataDirectory: folder }: Runtime) =>
-        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), limits }),
+      useFactory: ({ chains: which, passphrase, signerLimits: limits }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
+        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), limits, environment }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
     { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
     { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
     {
       provide: SETTINGS,
-      useFactory: ({ pollMs, operatorKeys }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
-        ({ operatorKeyIds: operatorKeyIds(operatorKeys), pollMs, chainsForget }),
+      useFactory: ({ pollMs, operatorKeys, maxFeeGwei = MAX_FEE_GWEI, raiseFeeMs = RAISE_FEE_MS, reconcileMs = RECONCILE_MS }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
+        ({ operatorKeyIds: operatorKeyIds(operatorKeys), pollMs, chainsForget, maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI, raiseFeeAfterMs: raiseFeeMs, reconcileMs }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
     { provide: PENDING_ROWS, useFactory: pendingRows, inject: [VIEWS] },
-    ChainTransactions, Nonces, Settlement, Sent, Sender, Watchers,
-    PendingTransactions, SigningKeys, WalletsView, MovementsMeasures,
-    RequestMintHandler, ProvisionWalletsHandler, RequestTokenMovementHandler,
+    { provide: UNFINAL_ROWS, useFactory: unfinalRows, inject: [VIEWS] },
+    ChainTransactions, Nonces, KeyFinalities, Settlement, Sent, Sender, Watchers,
+    PendingTransactions, UnfinalTransactions, SigningKeys, WalletsView, MovementsMeasures,
+    RequestMintHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
+    RequestTokenMovementHandler,
     AccountWallets, CreateWalletHandler, ChangeWalletMetadataHandler, ListWalletsHandler,
     { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
     Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
@@ -109,7 +118,8 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
-    private readonly pending: PendingTransactions, private readonly keys: SigningKeys, @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
+    private readonly pending: PendingTransactions, private readonly unfinal: UnfinalTransactions, private readonly keys: SigningKeys,
+    @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
@@ -121,19 +131,20 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.walletRows.prepare(), this.transferRows.prepare(), this.pending.prepare(), this.keys.prepare()]);
+    await Promise.all([this.walletRows.prepare(), this.transferRows.prepare(), this.pending.prepare(), this.unfinal.prepare(), this.keys.prepare()]);
   }
 
   onApplicationBootstrap(): void {
     const { store, lease, logger, checkpoints } = this;
-    const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>): Projector =>
-      runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories: [category], breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
+    const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>, categories: readonly string[] = [category]): Projector =>
+      runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories, breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
     const [wallets, transfers] = [walletFolds(store), new StreamFolds(transfer, store)];
     this.projectors = [
       project(chainTransaction.category, async (events) => {
         await this.keys.apply(events);
+        await this.unfinal.apply(events);
         this.watchers.nudge(await this.pending.apply(events));
-      }),
+      }, TRANSACTION_CATEGORIES),
       project(wallet.category, async (events) => this.walletRows.putAll(await walletRows(wallets, events))),
       project(transfer.category, async (events) => this.transferRows.putAll(await transferRows(transfers, events))),
     ];

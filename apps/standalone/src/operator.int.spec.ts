@@ -5,7 +5,7 @@ import type { RebuildableView } from '@ponte/engines';
 import { UnknownEvent } from '@ponte/event-sourcing';
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import type { Engines } from '@ponte/nest';
-import { openEmbeddedEngines, openEmbeddedTools, operatorVerbs, readRuntime, runOperator, serveOperators } from '@ponte/nest';
+import { openEmbeddedEngines, openEmbeddedTools, operatorVerbs, readRuntime, runOperator, serveOperators, skippedBy } from '@ponte/nest';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { Command } from 'commander';
 
@@ -200,4 +200,16 @@ test('the master key of a folder is changed while nothing runs, wherever a crash
   expect(await verb('keys', 'rewrap', ...because)).toMatchObject({ code: 0 });
   expect(readFileSync(at('master.key'), 'utf8').trim()).toBe(next);
   expect(await opening(sealed)).toBe('Maria');
+});
+
+test('an event that is not ours is passed over where it stops a reader, once an operator has said so, and the decision stays', async () => {
+  engines = await openEmbeddedEngines(runtime(), 'test');
+  const fault = { kind: 'foreign-event', reader: 'orders-view', stream: 'order-1', revision: '7', text: 'not ours' } as const;
+  serveOperators({ ...engines, logFaults: () => [fault] }, []);
+  engines.timers.start();
+  const isSkipped = skippedBy(engines.operator);
+  expect(await verb('log', 'skip', '--stream', 'order-1', '--revision', '7', ...because)).toMatchObject({ code: 0, out: expect.stringContaining('pass over revision 7 of order-1') as string });
+  expect(await verb('log', 'skip', '--stream', 'order-1', '--revision', 'last', ...because)).toMatchObject({ code: 1, err: expect.stringContaining('whole number') as string });
+  expect([await isSkipped('order-1', '7'), await isSkipped('order-1', '8')]).toEqual([true, false]);
+  expect(await json('actions')).toEqual(expect.arrayContaining([expect.objectContaining({ verb: 'log skip', actor: 'ops', reason: 'a test', ended: 'done' })]));
 });

@@ -1,7 +1,10 @@
 export { FolderBlobs } from './blobs/folder';
 export * from './blobs/s3';
 export type { EventStoreDbLimits, EventStoreDbOptions } from './eventstoredb/options';
+export type { EventStoreDbStore } from './eventstoredb/open';
 export { openEventStoreDb } from './eventstoredb/open';
+export type { StoreFault } from './eventstoredb/store-faults';
+export { StreamUnusable } from './eventstoredb/stream-unusable';
 export * from './failpoints';
 export { localBacklogs } from './in-process/backlogs';
 export { courteous } from './in-process/courteous';

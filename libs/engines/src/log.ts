@@ -1,5 +1,6 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { PositionBeyondLog, UnknownEvent } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, EventStoreUnavailable, PositionBeyondLog, UnknownEvent, WrongExpectedRevision } from '@ponte/event-sourcing';
+import { StreamUnusable } from './eventstoredb/stream-unusable';
 import { PostgresFailure } from './postgres/failures';
 
 /** Where an engine says what went wrong; pino's shape. Fields carry ids and names, never the data of an event. */
@@ -17,6 +18,8 @@ export interface SafeError {
 }
 
 const FRAMES = 8;
+/** Their messages name streams, events and what the engine said, never data. */
+const OURS = [UnknownEvent, PostgresFailure, PositionBeyondLog, EventStoreUnavailable, AppendOutcomeUnknown, WrongExpectedRevision, StreamUnusable];
 
 /**
  * The messages of our own errors carry no personal data by their definition. Those of others may quote what they choked
@@ -28,7 +31,7 @@ export function safeError(error: unknown): SafeError {
     const kind = error instanceof Unavailable && error.unexpected ? 'unexpected ' : '';
     return { name: error.name, message: `${kind}${error.code}: ${error.message}` };
   }
-  if (error instanceof UnknownEvent || error instanceof PostgresFailure || error instanceof PositionBeyondLog) return { name: error.name, message: error.message };
+  if (OURS.some((known) => error instanceof known)) return { name: error.name, message: error.message };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).slice(0, FRAMES);
   return { name: error.name, at: frames.map((line) => line.trim()).join('\n') };
 }

@@ -34,6 +34,8 @@ export interface OperatorActions {
   take(id: string, by: string): Promise<boolean>;
   end(id: string, outcome: OperatorOutcome, at: string): Promise<void>;
   find(id: string): Promise<KnownAction | undefined>;
+  /** Those of a verb that were carried out, oldest first. */
+  carriedOut(verb: string): Promise<readonly KnownAction[]>;
   /** Newest first. */
   list(limit: number): Promise<readonly KnownAction[]>;
 }

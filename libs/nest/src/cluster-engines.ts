@@ -14,6 +14,7 @@ import type { EngineOverrides } from './embedded-engines';
 import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
+import { skippedBy, tellLogFaults } from './log-faults';
 import { createLogger } from './logging';
 import { logBus } from './observability/bus-log';
 import { Delays, tellBacklog } from './observability/delays';
@@ -65,7 +66,12 @@ async function assemble(
     opened.ends.push(() => close(engine));
     return engine;
   };
-  const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
+  const decided: { isSkipped?: (stream: string, revision: string) => Promise<boolean> } = {};
+  const eventStore = kept(await openEventStoreDb({
+    connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}`,
+    isSkipped: async (stream, revision) => (await decided.isSkipped?.(stream, revision)) ?? false,
+  }), (one) => one.close());
+  tellLogFaults(eventStore, { metrics, readiness });
   const clock = given ?? kept(await businessTime(runtime.environment, eventStore, logger), (one) => one.stop()).clock;
   const delays = new Delays(() => clock.now());
   const skew = new ClockSkew(systemClock.now, metrics);
@@ -74,6 +80,7 @@ async function assemble(
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}`, limits }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres, undefined, remote.instance), (one) => one.close());
+  decided.isSkipped = skippedBy(state.operator);
   const lease = watchLease(state.lease, metrics);
   const edgeState = kept(await openPostgresEdgeState(postgres, service === 'gateway' ? remote.instance : undefined), (one) => one.close());
   const backlogs = await openPostgresBacklogs(postgres, `${service}/${remote.instance}`);
@@ -97,10 +104,10 @@ async function assemble(
   timers.every('clock-skew', SKEW_LOOK_MS, () => skew.look(() => databaseNow(postgres)));
   let closing: Promise<void> | undefined;
   return {
-    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
+    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness, logFaults: () => eventStore.faults(),
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID() }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, clockSkew: skew, edgeState, backlogs, personalData,
-    parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable, duties: new Map(), viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),
   };
 }

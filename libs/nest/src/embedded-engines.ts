@@ -81,7 +81,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
     runtime, logger, metrics, tracing, readiness, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData,
-    parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
+    parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), duties: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();
       await time?.stop();

@@ -25,6 +25,7 @@ export class EnginesModule {
       value(tokens.VIEW_CHECKPOINTS, engines.viewCheckpoints),
       value(tokens.LEASE, engines.lease),
       value(tokens.REWINDABLE, engines.rewindable),
+      value(tokens.OPERATOR_DUTIES, engines.duties),
       value(tokens.VIEWS, engines.views),
       value(tokens.EDGE_STATE, engines.edgeState),
       value(tokens.BACKLOGS, engines.backlogs),

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
-import type { Failpoints, OpenBeside } from '@ponte/engines';
+import type { Failpoints, OpenBeside, StoreFault } from '@ponte/engines';
 import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from './clock-skew';
 import type { Metrics, Readiness } from './observability';
+import type { OperatorDuty } from './operator/desk';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
 import type { Timers } from './timers';
@@ -22,6 +23,8 @@ export interface Engines {
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;
+  /** What keeps readers of the log in this process from going on until somebody acts; absent where nothing can. */
+  readonly logFaults?: () => readonly StoreFault[];
   readonly aggregates: Aggregates;
   readonly bus: MessageBus;
   readonly parkingLot: ParkingLot;
@@ -32,6 +35,8 @@ export interface Engines {
   /** What operators see of the readers and ask of the processes. */
   readonly operator: OperatorState;
   readonly rewindable: Rewindable;
+  /** What the services do for operators, by verb. */
+  readonly duties: Map<string, OperatorDuty>;
   /** Each service declares its own tables and casts to its own schema. */
   readonly views: Kysely<unknown>;
   /** Where views are made anew. */

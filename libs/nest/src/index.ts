@@ -23,3 +23,4 @@ export * from './stop-signals';
 export * from './timers';
 export * from './tokens';
 export * from './tracing';
+export { skippedBy } from './log-faults';

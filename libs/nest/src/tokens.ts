@@ -9,6 +9,8 @@ export const CHECKPOINTS = Symbol('Checkpoints');
 export const VIEW_CHECKPOINTS = Symbol('ViewCheckpoints');
 /** Readers that an operator may put back: {@link Rewindable}. */
 export const REWINDABLE = Symbol('Rewindable');
+/** What the services of a process do for operators, by verb: a `Map<string, OperatorDuty>`. */
+export const OPERATOR_DUTIES = Symbol('OperatorDuties');
 export const LEASE = Symbol('Lease');
 export const EDGE_STATE = Symbol('EdgeState');
 /** How far the processes are behind: {@link Backlogs}. */

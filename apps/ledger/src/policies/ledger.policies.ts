@@ -1,6 +1,11 @@
 import { WhenTokenMovementConfirmedReceiveIt } from '../token-movement/when-token-movement-confirmed-receive-it.policy';
+import { WhenReorgedAfterCompletionPostLoss } from '../house-loss/when-reorged-after-completion-post-loss.policy';
+import { WhenTransactionRestoredReverseLoss } from '../house-loss/when-transaction-restored-reverse-loss.policy';
 import { WhenDepositCreatedCarryItOn } from './when-deposit-created-carry-it-on';
 import { WhenDepositReversedReturnIt } from './when-deposit-reversed-return-it';
 
 /** What the service does because of events, in the order in which it does it. */
-export const LEDGER_POLICIES = [WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt, WhenTokenMovementConfirmedReceiveIt] as const;
+export const LEDGER_POLICIES = [
+  WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt, WhenReorgedAfterCompletionPostLoss, WhenTransactionRestoredReverseLoss,
+  WhenTokenMovementConfirmedReceiveIt,
+] as const;

@@ -33,6 +33,7 @@ async function confirmed(of: TokenMovementPurpose): Promise<void> {
   const stream = `chainTransaction-${derivedId('tx', of.id, String(of.receiver?.accountId))}`;
   const { type, data } = new TransactionConfirmed({
     transactionId: 't', chain: 'eth-base', purpose: of, txHash: '0xa', blockNumber: '1', blockHash: '0xb', minedAt: '2026-11-20T12:00:00.000Z', confirmedAt: '2026-11-20T12:00:00.000Z',
+    from: '0xf', nonce: 0, final: true,
   });
   const meta = { commandId: stream, index: 0, count: 1, occurredAt: '2026-11-20T12:00:00.000Z', correlationId: stream };
   await ledger.store.append(stream, -1, [{ id: eventId(stream, 0), type, version: 1, data, meta }]);

@@ -13,7 +13,7 @@ beforeEach(() => { db = openSqliteViews<unknown>(':memory:'); });
 afterEach(() => db.destroy());
 
 const signedBy = (...froms: Hex[]): Recorded[] => froms.map((from, revision) => {
-  const { type, data } = new TransactionSigned({ transactionId: `t${revision}`, chain: 'eth-base', from, nonce: revision, raw: '0x', txHash: '0x' });
+  const { type, data } = new TransactionSigned({ transactionId: `t${revision}`, chain: 'eth-base', from, nonce: revision, raw: '0x', txHash: '0x', maxFeePerGas: '1', maxPriorityFeePerGas: '1' });
   const meta = { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' };
   return { id: `${revision}`, stream: `chainTransaction-t${revision}`, revision: 1, position: `${revision}`, type, version: 1, data, meta };
 });

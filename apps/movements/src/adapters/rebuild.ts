@@ -8,14 +8,17 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import type { Wallet } from '../domain/wallet/wallet';
+import { keyFinality } from '../domain/key-finality/key-finality.decider';
 import { wallet, walletRecord } from '../domain/wallet/wallet';
 import type { PendingRow, PendingRows } from '../ports/pending-rows';
+import type { UnfinalRow, UnfinalRows } from '../ports/unfinal-rows';
 import type { WalletRow } from '../ports/wallets-table';
 import { PendingTransactions } from '../views/pending-transactions';
 import { transfer } from '../transfer/transfer.decider';
 import type { TransferRow } from '../transfer/transfers-table.port';
 import { transferRows } from '../transfer/transfers.read-model';
 import { SigningKeys } from '../views/signing-keys';
+import { UnfinalTransactions } from '../views/unfinal-transactions';
 import { walletRow } from '../views/wallets';
 
 /** Names the projector that keeps the view of a category up to date. */
@@ -43,6 +46,19 @@ export function pendingRows(db: Kysely<unknown>): PendingRows {
   const put = rowWriter(db, 'pending_transactions', PENDING_COLUMNS, sql<boolean>`pending_transactions.revision < excluded.revision`);
   return { put: (rows) => put(rows.map((row) => PENDING_COLUMNS.map((name) => row[name]))), remove: rowRemover(db, 'pending_transactions') };
 }
+
+const UNFINAL_COLUMNS = [
+  'id', 'revision', 'chain', 'sender', 'nonce', 'tx_hash', 'block_number', 'block_hash', 'correlation_id',
+] as const satisfies readonly (keyof UnfinalRow)[];
+
+/** What is confirmed on the chains and not final. */
+export function unfinalRows(db: Kysely<unknown>): UnfinalRows {
+  const put = rowWriter(db, 'unfinal_transactions', UNFINAL_COLUMNS, sql<boolean>`unfinal_transactions.revision < excluded.revision`);
+  return { put: (rows) => put(rows.map((row) => UNFINAL_COLUMNS.map((name) => row[name]))), remove: rowRemover(db, 'unfinal_transactions') };
+}
+
+/** Read by one projector, in the order of the log: what became final was confirmed before. */
+export const TRANSACTION_CATEGORIES = [chainTransaction.category, keyFinality.category] as const;
 
 /** Wallets folded from the log as it passes by. */
 export const walletFolds = (store: Pick<EventStore, 'read'>): StreamFolds<Wallet, WalletFact> => new StreamFolds(wallet, store);
@@ -78,15 +94,16 @@ export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
     },
   },
   {
-    name: readerOf(chainTransaction.category), reader: readerOf(chainTransaction.category), categories: [chainTransaction.category],
-    tables: ['pending_transactions', 'signing_keys'],
+    name: readerOf(chainTransaction.category), reader: readerOf(chainTransaction.category), categories: TRANSACTION_CATEGORIES,
+    tables: ['pending_transactions', 'unfinal_transactions', 'signing_keys'],
     async open(db) {
-      const [rows, keys] = [new PendingTransactions(db, pendingRows(db)), new SigningKeys(db)];
-      await Promise.all([rows.prepare(), keys.prepare()]);
+      const [rows, unfinal, keys] = [new PendingTransactions(db, pendingRows(db)), new UnfinalTransactions(db, unfinalRows(db)), new SigningKeys(db)];
+      await Promise.all([rows.prepare(), unfinal.prepare(), keys.prepare()]);
       return {
         apply: async ({ events }) => {
           await keys.apply(events);
           await rows.apply(events);
+          await unfinal.apply(events);
         },
         settle: async () => { for (const chain of CHAINS) await keys.complete(chain, []); },
       };

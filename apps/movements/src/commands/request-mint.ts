@@ -3,7 +3,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { MintPurpose } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
+import { isoTime, refuse } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
 import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
 import { chainOfMint } from '../domain/mint/mint';
 import type { ServedChains } from '../ports/served-chains';
@@ -29,7 +31,7 @@ export class RequestMintHandler implements ICommandHandler<RequestMintCommand> {
   constructor(
     private readonly transactions: ChainTransactions, private readonly sender: Sender,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings, @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ purpose, context }: RequestMintCommand): Promise<{ mintId: string }> {
@@ -38,7 +40,7 @@ export class RequestMintHandler implements ICommandHandler<RequestMintCommand> {
     if (this.chains.of(chain).tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const transactionId = transactionIdOf(purpose);
     const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
-    const intent = { chain, from: await this.signer.addressOf(keyId) };
+    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
     const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
     if (state.status === 'intended' || state.status === 'signed') this.sender.send(chain, keyId, transactionId, context);
     return { mintId };

@@ -1,11 +1,15 @@
 import type { ChainTransactionFact } from '@ponte/contracts';
-import { NoncesAllocated, TransactionConfirmed, TransactionIntended, TransactionReverted, TransactionSigned, TransactionSuperseded, WalletCreated } from '@ponte/contracts';
+import {
+  NoncesAllocated, NoncesFinalized, ReorgedAfterCompletion, TransactionConfirmed, TransactionFeeRaised, TransactionIntended, TransactionLost,
+  TransactionRestored, TransactionReverted, TransactionSigned, TransactionSuperseded, WalletCreated,
+} from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import fc from 'fast-check';
 import { readMovementsConfig } from '../movements.config';
 import type { Intent } from './chain-transaction/chain-transaction';
 import { chainTransaction, chainTransactionMachine, transactionIdOf } from './chain-transaction/chain-transaction';
+import { keyFinality } from './key-finality/key-finality.decider';
 import { mintRecord, referenceOf, unitsOf } from './mint/mint';
 import { Allocations } from './signer-key/allocations';
 import { signerKey } from './signer-key/signer-key';
@@ -34,17 +38,17 @@ describe('a wallet', () => {
 
 const chain = 'eth-base';
 const transactionId = transactionIdOf({ kind: 'mint', id: mintId });
-const intent: Intent = { transactionId, chain, from: '0xf', purpose: terms };
+const intent: Intent = { transactionId, chain, from: '0xf', purpose: terms, intendedAt: AT };
 const intended = new TransactionIntended(intent);
-const bytes = { nonce: 3, raw: '0x02aa', txHash: '0xa' };
+const bytes = { nonce: 3, raw: '0x02aa', txHash: '0xa', maxFeePerGas: '30', maxPriorityFeePerGas: '2' };
 const signed = new TransactionSigned({ transactionId, chain, from: '0xf', ...bytes });
 const mined = { txHash: '0xa', blockNumber: '9', blockHash: '0xb', minedAt: AT };
 const ended = { transactionId, chain, purpose: { kind: 'mint', id: mintId, orderId, accountId } } as const;
-const confirmed = new TransactionConfirmed({ ...ended, ...mined, confirmedAt: AT });
+const confirmed = new TransactionConfirmed({ ...ended, ...mined, confirmedAt: AT, from: '0xf', nonce: 3, final: false });
 const reverted = new TransactionReverted({ ...ended, txHash: '0xa', reason: 'why' });
 const superseded = new TransactionSuperseded({ ...ended, txHash: '0xa', nonce: 3 });
-const confirm = { kind: 'confirm', mined, at: AT } as const;
-const intend = (change: object = {}) => ({ kind: 'intend', purpose: { ...terms, ...change }, intent: { chain, from: '0xf' } }) as const;
+const confirm = { kind: 'confirm', mined, final: false, at: AT } as const;
+const intend = (change: object = {}) => ({ kind: 'intend', purpose: { ...terms, ...change }, intent: { chain, from: '0xf', intendedAt: AT } }) as const;
 
 describe('a mint', () => {
   const request = intend({ amount: '12.5', to: terms.to.toUpperCase().replace('0X', '0x') });
@@ -145,20 +149,75 @@ describe('a chain transaction', () => {
   });
 
   it('keeps the first bytes, whoever signs again: never another nonce for the same intent (reliability D2)', () => {
-    scenario(chainTransaction).given(intended, signed).when({ kind: 'sign', signed: { nonce: 4, raw: '0x02bb', txHash: '0xc' } }).then();
+    scenario(chainTransaction).given(intended, signed).when({ kind: 'sign', signed: { ...bytes, nonce: 4, raw: '0x02bb', txHash: '0xc' } }).then();
     expect(scenario(chainTransaction).given(intended, signed).state()).toMatchObject({ status: 'signed', signed: bytes });
+  });
+
+  describe('whose fees were raised', () => {
+    const more = { nonce: 3, raw: '0x02cc', txHash: '0xc', maxFeePerGas: '34', maxPriorityFeePerGas: '3' };
+    const raised = new TransactionFeeRaised({ transactionId, chain, from: '0xf', ...more, replaces: '0xa' });
+    const raise = { kind: 'raise-fee', signed: more, replaces: '0xa' } as const;
+
+    it('keeps every hash, and its nonce; of two that raise at once, one does', () => {
+      scenario(chainTransaction).given(intended, signed).when(raise).then(raised);
+      expect(scenario(chainTransaction).given(intended, signed, raised).state()).toMatchObject({ status: 'signed', signed: more, attempts: [bytes, more] });
+      scenario(chainTransaction).given(intended, signed, raised).when({ ...raise, signed: { ...more, txHash: '0xd' } }).then();
+      scenario(chainTransaction).given(intended, signed, confirmed).when(raise).then();
+      expect(() => scenario(chainTransaction).given(intended, signed).when({ ...raise, signed: { ...more, nonce: 4 } }).events()).toThrow('for the nonce');
+    });
+
+    it.each(['0xa', '0xc'])('is completed by whichever was mined (%s)', (txHash) => {
+      const found = { ...mined, txHash };
+      scenario(chainTransaction).given(intended, signed, raised).when({ ...confirm, mined: found }).then(new TransactionConfirmed({ ...confirmed.data, txHash }));
+    });
+  });
+
+  describe('that a reorg took back after its completion', () => {
+    const { txHash, blockNumber, blockHash, minedAt } = mined;
+    const reorged = new ReorgedAfterCompletion({ transactionId, chain, purpose: terms, from: '0xf', nonce: 3, txHash, blockNumber, blockHash, detectedAt: AT });
+    const past = [intended, signed, confirmed, reorged];
+    const about = { transactionId, chain, purpose: terms } as const;
+    const restored = new TransactionRestored({ ...about, txHash, blockNumber, blockHash, minedAt, restoredAt: AT, from: '0xf', nonce: 3, final: false });
+
+    it('says what was lost, once, and only of the block where it was', () => {
+      const reorg = { kind: 'reorg', blockHash, at: AT } as const;
+      scenario(chainTransaction).given(intended, signed, confirmed).when(reorg).then(reorged);
+      scenario(chainTransaction).given(intended, signed, confirmed).when({ ...reorg, blockHash: '0xother' }).then();
+      scenario(chainTransaction).given(...past).when(reorg).then();
+      scenario(chainTransaction).given(intended, signed).when(reorg).then();
+      expect(scenario(chainTransaction).given(...past).state()).toMatchObject({ status: 'reorged', signed: bytes, reorgs: 1 });
+    });
+
+    it('is restored by being mined again, and can be taken back again', () => {
+      scenario(chainTransaction).given(...past).when(confirm).then(restored);
+      expect(scenario(chainTransaction).given(...past, restored, reorged).state()).toMatchObject({ status: 'reorged', reorgs: 2 });
+    });
+
+    it('is lost by a revert or another transaction, and is never rolled back', () => {
+      scenario(chainTransaction).given(...past).when({ kind: 'revert', reason: 'why' }).then(new TransactionLost({ ...about, txHash, reason: 'why' }));
+      scenario(chainTransaction).given(...past).when({ kind: 'supersede' }).then(new TransactionLost({ ...about, txHash, reason: 'superseded' }));
+      expect(mintRecord(scenario(chainTransaction).given(...past).state())).toMatchObject({ state: 'completed', failure: null });
+    });
   });
 
   it('ends by what the chain says, from every state in which it may, and only once', () => {
     scenario(chainTransaction).given(intended, signed).when({ kind: 'revert', reason: 'why' }).then(reverted);
     scenario(chainTransaction).given(intended, signed).when({ kind: 'supersede' }).then(superseded);
-    scenario(chainTransaction).given(intended).when(confirm).then(confirmed);
+    scenario(chainTransaction).given(intended).when(confirm).then(new TransactionConfirmed({ ...confirmed.data, nonce: null }));
     expect(() => scenario(chainTransaction).given().when(confirm).events()).toThrow('nobody intended');
     expect(() => scenario(chainTransaction).given(intended).when({ kind: 'revert', reason: 'why' }).events()).toThrow('no move');
     expect(() => scenario(chainTransaction).given(intended, signed, confirmed).when({ kind: 'revert', reason: 'why' }).events()).toThrow('no move');
     expect(() => scenario(chainTransaction).given(intended, signed, reverted).when(confirm).events()).toThrow('no move');
     scenario(chainTransaction).given(intended, signed, superseded).when({ kind: 'supersede' }).then();
     expect(chainTransactionMachine.superseded).toEqual([]);
+  });
+});
+
+describe('the finality of a key', () => {
+  it('only goes on', () => {
+    const to = (below: number) => ({ chain, address: '0xf', below, blockNumber: '9', blockHash: '0xb' }) as const;
+    scenario(keyFinality).given().when(to(3)).then(new NoncesFinalized(to(3)));
+    for (const below of [2, 3]) scenario(keyFinality).given(new NoncesFinalized(to(3))).when(to(below)).then();
   });
 });
 

@@ -42,6 +42,8 @@ export interface MinedTransaction {
   readonly blockTime: number;
   /** 1 in the newest block. */
   readonly confirmations: number;
+  /** True when the block is known to be final. False when it is not, or when nothing was asked about that. */
+  readonly final: boolean;
   /** Wei paid for gas. */
   readonly feePaid: bigint;
 }
@@ -57,6 +59,47 @@ export interface Head {
   readonly hash: Hex;
   /** Epoch milliseconds. */
   readonly time: number;
+}
+
+/** A block by number and hash: what is read "at" it comes from its state, whatever the head is. */
+export interface BlockId {
+  readonly number: number;
+  readonly hash: Hex;
+}
+
+/** What has to be known about a transaction before it is given up. */
+export interface FinalityQuestion {
+  readonly sender: Hex;
+  /** Every hash that was ever signed for the intent. */
+  readonly hashes: readonly Hex[];
+  /** What a contract takes once for the intent; null for a transaction that has no such reference. */
+  readonly reference: Hex | null;
+  /** Whose reference it is; the minter's when absent. */
+  readonly by?: ReferenceTaker;
+}
+
+export interface FinalReceipt {
+  readonly hash: Hex;
+  readonly succeeded: boolean;
+  readonly blockNumber: number;
+  readonly blockHash: Hex;
+}
+
+/** The answers of the nodes that agree, all read at one final block. */
+export interface FinalityEvidence {
+  readonly block: BlockId;
+  /** How many transactions of the sender are mined at the block. */
+  readonly minedCount: number;
+  /** Of those hashes that are mined at or below the block. */
+  readonly receipts: readonly FinalReceipt[];
+  /** Whether the reference was taken at the block. False when there is no reference. */
+  readonly referenceTaken: boolean;
+}
+
+/** Units of a token's contract. */
+export interface TokenState {
+  readonly supply: bigint;
+  readonly balances: readonly bigint[];
 }
 
 /** What to sign, but for the sender's nonce and the fee. */
@@ -116,8 +159,24 @@ export interface EvmChain {
 
   transaction(hash: Hex): Promise<TransactionStatus>;
 
+  /** The block at that height of the chain as it is now; null above the head. */
+  blockAt(number: number): Promise<BlockId | null>;
+
+  /**
+   * Whether any node has the transaction in a block, successfully. Rejects with `Unavailable` when fewer than two answer, or the only one does not:
+   * that a transaction is gone is never taken from one node of several.
+   */
+  minedAnywhere(hash: Hex): Promise<boolean>;
+
   /** The number of the sender's transactions that are mined, or final. What waits in a pool is not counted: pools forget. */
   nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number>;
+
+  /**
+   * Everything about a transaction at one final block, from one node: count, receipts and reference never come from different states.
+   * With more than one node, two must give the same answer at the same block. Rejects with `Unavailable` when a node does not have
+   * the block, or too few agree: then nothing is known.
+   */
+  atFinality(question: FinalityQuestion): Promise<FinalityEvidence>;
 
   /** A fee that stays enough while the base fee triples. */
   feeQuote(): Promise<FeeQuote>;
@@ -125,17 +184,20 @@ export interface EvmChain {
   /** Units of the token's contract. */
   tokenBalance(asset: AssetId, holder: Hex): Promise<bigint>;
 
-  /** Whether the minter contract has taken the reference. */
-  minted(reference: Hex): Promise<boolean>;
+  /** The newest block. */
+  headBlock(): Promise<BlockId>;
 
-  /** The transaction in which the minter contract took the reference, null when there is none. Dearer than `minted`. */
-  mintedBy(reference: Hex): Promise<Hex | null>;
+  /** Units of the token's contract at that block: all that exist, and what each holder has, in their order. */
+  tokensAt(block: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState>;
 
   /** Whether a contract of ours has taken the reference. */
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean>;
 
-  /** The transaction in which the contract took the reference, null when there is none. Dearer than `taken`. */
-  takenIn(by: ReferenceTaker, reference: Hex): Promise<Hex | null>;
+  /**
+   * The transaction in which the contract took the reference, null when there is none. Searched from `since` (epoch ms) to the head
+   * first, then before it, in pages. Rejects with `Unavailable` when a search ends before it has found anything: the next one goes on from there.
+   */
+  takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null>;
 
   /** Address of the wallet of this salt in our custody, deployed or not. Asks no node. */
   walletAddress(salt: Hex): Hex;

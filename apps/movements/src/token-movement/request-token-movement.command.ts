@@ -3,7 +3,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
+import { isoTime, refuse } from '@ponte/kernel';
+import { SYSTEM_CLOCK } from '@ponte/nest';
 import { refuseUnknownWallet } from '../domain/wallet/wallet';
 import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
 import type { ServedChain, ServedChains } from '../ports/served-chains';
@@ -33,7 +35,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
   constructor(
     private readonly transactions: ChainTransactions, private readonly sender: Sender, private readonly wallets: AccountWallets,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings, @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ payload, context }: RequestTokenMovementCommand): Promise<ReplyOf<typeof RequestTokenMovement>> {
@@ -43,7 +45,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     // What was intended stays what it was, even if the account has other wallets by now.
     const purpose = held.status !== 'absent' && held.intent.purpose.kind === 'token-movement' ? sameAgain(held.intent.purpose, payload) : await this.purposeOf(payload);
     const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
-    const intent = { chain, from: await this.signer.addressOf(keyId) };
+    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
     const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
     if (state.status === 'intended' || state.status === 'signed') this.sender.send(chain, keyId, transactionId, context);
     return { movementId: payload.movementId, destination: purpose.to };

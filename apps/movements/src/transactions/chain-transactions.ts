@@ -25,7 +25,8 @@ export class ChainTransactions {
     return (await this.aggregates.beginOnce(chainTransaction, transactionId, wish, deciding(context, this.clock))).state;
   }
 
-  async carryOut(transactionId: string, wish: Wish<ChainTransactionCommand>, step: Exclude<ChainTransactionCommand['kind'], 'intend'>, trace: Trace): Promise<ChainTransaction> {
+  /** `step` names what is done once: a step that may come again, after a reorg or with other bytes, has a name of its own each time. */
+  async carryOut(transactionId: string, wish: Wish<ChainTransactionCommand>, step: string, trace: Trace): Promise<ChainTransaction> {
     const { correlationId, causationId, actor, traceparent } = trace;
     const context = { commandId: derivedId('chain-transaction', transactionId, step), correlationId, causationId, actor, traceparent };
     return (await this.aggregates.handle(chainTransaction, transactionId, wish, deciding(context, this.clock))).state;

@@ -2,6 +2,7 @@ import type { EventStore, Lease } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Unavailable, isoTime } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Head, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
@@ -9,8 +10,12 @@ import type { MovementsSettings } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import type { KeyOnChain, PendingTransaction, PendingTransactions } from '../views/pending-transactions';
 import type { SigningKeys } from '../views/signing-keys';
-import type { Trace } from './chain-transactions';
+import type { UnfinalTransactions } from '../views/unfinal-transactions';
+import type { ChainTransactions, Trace } from './chain-transactions';
+import { FinalityWatch } from './finality-watch';
 import { Followed } from './followed';
+import type { KeyFinalities } from './key-finalities';
+import { isMinded } from './operator-keys';
 import { remind } from './reminder';
 import type { Sender } from './sender';
 import type { SentTransaction } from './sent';
@@ -29,6 +34,10 @@ export interface WatcherParts {
   readonly store: EventStore;
   readonly lease: Lease;
   readonly clock: Clock;
+  readonly unfinal: UnfinalTransactions;
+  readonly transactions: ChainTransactions;
+  readonly finalities: KeyFinalities;
+  readonly metrics: Metrics;
   readonly logger: Logger;
 }
 
@@ -36,7 +45,9 @@ export interface WatcherParts {
 const AT_ONCE = 500;
 /** Handed over in one round: what an outage of an hour leaves behind is not to take another hour. */
 const SENT_A_ROUND = 5_000;
-/** Rounds in a row that must find a nonce used at finality and our bytes in no block, before they are given up: one node may lag. */
+/** What a node holds of one sender that waits for its first nonce. */
+const RAISED_A_ROUND = 64;
+/** Rounds in a row that must find a nonce used and our bytes in no block, before a final block is asked: nodes lag all the time. */
 const ROUNDS_TO_BE_SURE = 3;
 interface Doubt {
   readonly row: PendingTransaction;
@@ -52,13 +63,18 @@ export class ChainWatcher {
   private key: KeyOnChain;
   private headNumber = 0;
   private readonly doubtful = new Map<string, Doubt>();
+  /** Their end is decided at finality alone: looked at again by each round instead of at each head. */
+  private readonly unfinal = new Set<string>();
   private readonly followed = new Followed();
   private looking: Promise<void> | undefined;
   private lookAgain = false;
   /** There may be something in the view that is not followed yet. */
   private viewMoved = false;
 
+  private readonly finality: FinalityWatch;
+
   constructor(private readonly parts: WatcherParts) {
+    this.finality = new FinalityWatch({ ...parts, minds: (sender) => isMinded(parts, sender), revive: (id) => this.followed.revive(id) });
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
   }
 
@@ -102,15 +118,43 @@ export class ChainWatcher {
     if (this.watching) this.look().catch((error: unknown) => this.parts.logger.warn({ err: error }, 'the unfinished transactions were not looked at'));
   }
 
-  /** The slow round: gives up what is lost for good, and sends again whatever has stood where it stands since before the time. */
+  /**
+   * The slow round: gives up what is lost for good, and sends again whatever has stood where it stands since before the time. Each part is made
+   * whether or not the others can be: what one look-up meets must not keep other transactions from being sent.
+   */
   async round(before: number): Promise<void> {
     if (!this.watching) return;
     const { pending, sender, keyId, served: { evm } } = this.parts;
-    await this.countMined();
+    await this.part('the mined transactions were not counted', () => this.countMined());
+    await this.part('transactions were not sent again', async () => {
+      for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, keyId, row.id, traceOf(row));
+    });
+    for (const id of this.unfinal) this.followed.forgetAge(id);
+    this.unfinal.clear();
     this.viewMoved = true;
-    await this.look();
-    await this.doubt();
-    for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, keyId, row.id, traceOf(row));
+    await this.part('the unfinished transactions were not looked at', () => this.look());
+    await this.part('transactions that are missing were not looked for', () => this.doubt());
+    await this.part('confirmed transactions were not looked at', () => this.finality.round());
+    await this.part('fees were not raised', () => this.raiseFees());
+  }
+
+  /** Of those that wait longest: the first in line, and those behind it that would be signed with more today. */
+  private async raiseFees(): Promise<void> {
+    const { pending, sender, keyId, served: { evm }, settings: { raiseFeeAfterMs }, clock } = this.parts;
+    const waiting = await pending.unsent(this.key, isoTime(clock.now() - raiseFeeAfterMs), RAISED_A_ROUND);
+    for (const row of waiting) {
+      if (row.nonce === null) continue;
+      const { outcome } = await sender.raiseFee(evm.chain, [keyId], row.id, traceOf(row), row.nonce === this.key.minedCount);
+      if (outcome === 'cap-reached') return;
+    }
+  }
+
+  private async part(failure: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.parts.logger.warn({ err: error, chain: this.parts.served.evm.chain }, failure);
+    }
   }
 
   private async onHead({ number }: Head): Promise<void> {
@@ -169,21 +213,27 @@ export class ChainWatcher {
       return;
     }
     this.doubtful.delete(row.id);
-    if (standing.kind === 'maturing') this.followed.matures(row.id, standing.readyAt);
+    if (standing.kind === 'unfinal') {
+      this.unfinal.add(row.id);
+      this.followed.matures(row.id, Number.POSITIVE_INFINITY);
+    } else if (standing.kind === 'maturing') this.followed.matures(row.id, standing.readyAt);
     else this.followed.end(row.id);
   }
 
   /** Their nonce is used, and they are in no block: a node that lags, a reorg, or in the end somebody else's transaction. */
   private async doubt(): Promise<void> {
-    if (this.doubtful.size === 0) return;
-    const { settlement, served } = this.parts;
-    const final = await served.evm.nextNonce(this.key.sender as Hex, 'final');
+    const { settlement, served, logger } = this.parts;
     for (const [id, doubt] of this.doubtful) {
       const { row, missed } = doubt;
       doubt.missed = false;
       if (row.nonce === null || row.nonce >= this.key.minedCount) this.doubtful.delete(id);
-      else if (missed && row.nonce < final) doubt.rounds += 1;
-      if (doubt.rounds >= ROUNDS_TO_BE_SURE) this.note(row, await settlement.supersede(served, id, traceOf(row)));
+      else if (missed) doubt.rounds += 1;
+      if (!missed || doubt.rounds < ROUNDS_TO_BE_SURE) continue;
+      try {
+        this.note(row, await settlement.supersede(served, id, traceOf(row)));
+      } catch (error) {
+        logger[error instanceof Unavailable ? 'warn' : 'error']({ ...logged(row), err: error, transactionId: id }, 'it is not known what has used a nonce');
+      }
     }
   }
 }

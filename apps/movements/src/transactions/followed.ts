@@ -31,6 +31,11 @@ export class Followed {
     this.readyAt.delete(id);
   }
 
+  /** It had ended, and a reorg took that back. */
+  revive(id: string): void {
+    this.ended.delete(id);
+  }
+
   end(id: string): void {
     this.rows.delete(id);
     this.readyAt.delete(id);

@@ -2,14 +2,15 @@ import { logged } from '@ponte/event-sourcing';
 import type { Tracing } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ChainTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import type { TransactionPurpose } from '@ponte/contracts';
 import { referenceOf, unitsOf } from '../domain/mint/mint';
-import type { Broadcast, ContractCall, Hex } from '../ports/chain';
+import type { Broadcast, ContractCall, FeeQuote, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Signer } from '../ports/signer';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import type { ChainTransactions, Trace } from './chain-transactions';
-import { affordable } from './fees';
+import { affordable, isDearer, replacementFee } from './fees';
 import type { Nonces } from './nonces';
 import type { Sent } from './sent';
 import type { Settlement } from './settlement';
@@ -18,6 +19,8 @@ export interface LineParts {
   readonly served: ServedChain;
   readonly signer: Signer;
   readonly keyId: string;
+  /** The most that is offered for a unit of gas, wei. */
+  readonly maxFeePerGas: bigint;
   readonly transactions: ChainTransactions;
   readonly nonces: Nonces;
   readonly settlement: Settlement;
@@ -25,6 +28,15 @@ export interface LineParts {
   readonly logger: Logger;
   readonly tracing: Tracing;
 }
+
+/** What became of an attempt to raise the fees of a transaction. */
+export type FeeRaise =
+  | { readonly outcome: 'raised'; readonly txHash: string }
+  /** It is mined, ended, not signed yet, or signed by a key that is not here. */
+  | { readonly outcome: 'not-waiting' }
+  /** It would be signed with no more today. */
+  | { readonly outcome: 'high-enough' }
+  | { readonly outcome: 'cap-reached' };
 
 interface Due { readonly intent: Intent; readonly trace: Trace }
 interface Ready extends Due { readonly signed: Signed }
@@ -80,17 +92,19 @@ export class SendingLine {
     const intended: Due[] = [];
     const ready: Ready[] = [];
     // Whoever was faster is found out by the append of the signature.
-    const isUnfinished = ({ status }: ChainTransaction): boolean => status === 'intended' || status === 'signed';
+    const isUnfinished = ({ status }: ChainTransaction): boolean => status === 'intended' || status === 'signed' || status === 'reorged';
     for (const [state, trace] of await Promise.all(batch.map(async ([id, by]) => [await this.parts.transactions.load(id, isUnfinished), by] as const))) {
       if (state.status === 'intended') intended.push({ intent: state.intent, trace });
-      if (state.status === 'signed') ready.push({ intent: state.intent, signed: state.signed, trace });
+      // What is confirmed goes out again only when the chain waits for its nonce: a reorg took it back.
+      const sent = sentIn(state);
+      if (sent) ready.push({ intent: sent.intent, signed: sent.signed, trace });
     }
     if (intended.length > 0) ready.push(...(await this.sign(intended)));
     await this.broadcast(ready.sort((a, b) => a.signed.nonce - b.signed.nonce));
   }
 
   private async sign(intended: readonly Due[]): Promise<Ready[]> {
-    const { served: { evm }, signer, keyId, nonces, logger } = this.parts;
+    const { served: { evm }, signer, keyId, nonces, maxFeePerGas: cap, logger } = this.parts;
     const address = await signer.addressOf(keyId);
     const ours = intended.filter(({ intent }) => intent.from === address);
     if (ours.length < intended.length) logger.error({ chain: evm.chain, address }, 'transactions wait for a key that is not here: was the key store replaced?');
@@ -98,12 +112,12 @@ export class SendingLine {
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
     const nonceOf = await nonces.allocate({ chain: evm.chain, address, transactionIds, minedCount });
-    const { maxFeePerGas, maxPriorityFeePerGas } = affordable(fees);
+    const fee = affordable(fees, cap);
     return this.all(unserved, async (due) => {
       const { transactionId, purpose } = due.intent;
       const nonce = nonceOf.get(transactionId) ?? -1;
-      const { raw, hash } = await signer.signTransaction(keyId, { chainId: evm.chainId, nonce, ...this.callOf(purpose), maxFeePerGas, maxPriorityFeePerGas });
-      const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed: { nonce, raw, txHash: hash } }, 'sign', due.trace);
+      const signed = await this.bytes(purpose, nonce, fee);
+      const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Somebody else may have been first: then the bytes to send are theirs.
       return state.status === 'signed' ? [{ ...due, signed: state.signed }] : [];
     });
@@ -122,6 +136,38 @@ export class SendingLine {
         return [];
       }
     });
+  }
+
+  private async bytes(purpose: TransactionPurpose, nonce: number, fee: FeeQuote): Promise<Signed> {
+    const { served: { evm }, signer, keyId } = this.parts;
+    const { raw, hash: txHash } = await signer.signTransaction(keyId, { chainId: evm.chainId, nonce, ...this.callOf(purpose), ...fee });
+    return { nonce, raw, txHash, maxFeePerGas: String(fee.maxFeePerGas), maxPriorityFeePerGas: String(fee.maxPriorityFeePerGas) };
+  }
+
+  /**
+   * Signs the transaction again under its nonce, with both fees raised, and sends that. The bytes are durable before they are sent; those before stay,
+   * and whichever is mined first counts. Without `always`, only where today's fees are higher than those that it offers.
+   */
+  async raiseFee(transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
+    const { served: { evm }, signer, keyId, transactions, maxFeePerGas: cap, logger } = this.parts;
+    const state = await transactions.load(transactionId);
+    if (state.status !== 'signed' && state.status !== 'reorged') return { outcome: 'not-waiting' };
+    const { intent, signed: before } = state;
+    if (intent.from !== (await signer.addressOf(keyId))) return { outcome: 'not-waiting' };
+    const market = await evm.feeQuote();
+    const offered = { maxFeePerGas: BigInt(before.maxFeePerGas), maxPriorityFeePerGas: BigInt(before.maxPriorityFeePerGas) };
+    if (!always && !isDearer(market, offered)) return { outcome: 'high-enough' };
+    const fee = replacementFee(offered, market, cap);
+    if (fee === null) {
+      logger.error({ ...logged(trace), transactionId, chain: evm.chain, cap: String(cap) }, 'the fees of a transaction cannot be raised any more: the cap is reached');
+      return { outcome: 'cap-reached' };
+    }
+    const signed = await this.bytes(intent.purpose, before.nonce, fee);
+    const after = await transactions.carryOut(transactionId, { kind: 'raise-fee', signed, replaces: before.txHash }, `raise-fee ${before.txHash}`, trace);
+    if (after.status !== 'signed' && after.status !== 'reorged') return { outcome: 'not-waiting' };
+    logger.warn({ ...logged(trace), transactionId, chain: evm.chain, nonce: before.nonce, replaces: before.txHash, txHash: after.signed.txHash }, 'fees were raised');
+    await this.broadcast([{ intent, signed: after.signed, trace }]);
+    return { outcome: 'raised', txHash: after.signed.txHash };
   }
 
   /** What has to be called is told by what it is for, so the intent keeps no copy of it. */

@@ -37,7 +37,7 @@ function given() {
       append(`signerKey-${signerKeyId(chain, from)}`, new NoncesAllocated({ chain, address: from, first, transactionIds: Array.from({ length: count }, (_, at) => id(first + at, from)) }));
     },
     sign(nonce: number, from = OPERATOR, on: 'eth-base' | 'tempo' = chain) {
-      append(`chainTransaction-${id(nonce, from)}`, new TransactionSigned({ transactionId: id(nonce, from), chain: on, ...bytes(nonce, from) }));
+      append(`chainTransaction-${id(nonce, from)}`, new TransactionSigned({ transactionId: id(nonce, from), chain: on, ...bytes(nonce, from), maxFeePerGas: '1', maxPriorityFeePerGas: '1' }));
     },
     async unmined(mined: Readonly<Record<Hex, number>>) {
       const evm = { chain, nextNonce: async (sender: Hex) => mined[sender] ?? 0 };

@@ -64,11 +64,17 @@ async function* signedFrom(store: UnminedParts['store'], chain: Chain, sender: H
   }
 }
 
+/** Of several bytes for one nonce, those that were confirmed, or else those that go out: the ones with the highest fees. */
 async function signedBytes(store: UnminedParts['store'], transactionId: string): Promise<Placed | undefined> {
+  const attempts: Placed[] = [];
+  let confirmed: string | undefined;
   for (const recorded of await store.read(streamName(chainTransaction.category, transactionId))) {
     const { type, data } = current<ChainTransactionFact>(recorded);
-    if (type !== 'TransactionSigned') continue;
-    return { transaction: { from: data.from as Hex, nonce: data.nonce, raw: data.raw as Hex, hash: data.txHash as Hex }, position: recorded.position };
+    if (type === 'TransactionConfirmed' || type === 'TransactionRestored') confirmed = data.txHash;
+    if (type !== 'TransactionSigned' && type !== 'TransactionFeeRaised') continue;
+    attempts.push({ transaction: { from: data.from as Hex, nonce: data.nonce, raw: data.raw as Hex, hash: data.txHash as Hex }, position: recorded.position });
   }
-  return undefined;
+  const chosen = attempts.find(({ transaction: { hash } }) => hash === confirmed) ?? attempts.at(-1);
+  const [first] = attempts;
+  return chosen && first && { ...chosen, position: first.position };
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, Lease } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
-import type { Timers, Tracing } from '@ponte/nest';
-import { CLOCK, EVENT_STORE, LEASE, LOGGER, TIMERS, TRACING } from '@ponte/nest';
+import type { Metrics, Timers, Tracing } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
@@ -12,7 +12,10 @@ import type { Signer } from '../ports/signer';
 import { SIGNER } from '../ports/signer';
 import { PendingTransactions } from '../views/pending-transactions';
 import { SigningKeys } from '../views/signing-keys';
+import { UnfinalTransactions } from '../views/unfinal-transactions';
+import { ChainTransactions } from './chain-transactions';
 import { ChainWatcher } from './chain-watcher';
+import { KeyFinalities } from './key-finalities';
 import { Sender } from './sender';
 import { Sent } from './sent';
 import { Settlement } from './settlement';
@@ -27,11 +30,12 @@ export class Watchers {
 
   constructor(
     @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    pending: PendingTransactions, keys: SigningKeys, settlement: Settlement, sender: Sender, sent: Sent,
+    pending: PendingTransactions, unfinal: UnfinalTransactions, keys: SigningKeys, settlement: Settlement, sender: Sender, sent: Sent,
+    transactions: ChainTransactions, finalities: KeyFinalities, @Inject(METRICS) metrics: Metrics,
     @Inject(EVENT_STORE) store: EventStore, @Inject(LEASE) lease: Lease, @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) logger: Logger,
     @Inject(TIMERS) private readonly timers: Timers, @Inject(TRACING) private readonly tracing: Tracing,
   ) {
-    const parts = { signer, settings, pending, keys, settlement, sender, store, lease, clock, logger };
+    const parts = { signer, settings, unfinal, transactions, finalities, metrics, pending, keys, settlement, sender, store, lease, clock, logger };
     this.watchers = chains.all.flatMap((served) => settings.operatorKeyIds.map((keyId) => {
       const { chain } = served.evm;
       return { chain, name: `${chain}/${keyId}`, watcher: new ChainWatcher({ ...parts, served, keyId }) };

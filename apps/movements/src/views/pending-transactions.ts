@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChainTransactionFact } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import { upcaster } from '@ponte/event-sourcing';
+import { streamName, upcaster } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -26,11 +26,13 @@ export interface PendingTransaction {
   readonly correlationId: string;
 }
 
+const isTransaction = ({ stream }: Recorded): boolean => stream.startsWith(streamName(chainTransaction.category, ''));
+
 interface Schema { pending_transactions: PendingRow }
 
 const current = upcaster(chainTransaction.events);
 
-/** What is unfinished on the chains: rows come with the intent and go with the end. Written by the projector alone. */
+/** What is unfinished on the chains: rows come with the intent, or with a reorg that takes the end back, and go with the end. Written by the projector alone. */
 @Injectable()
 export class PendingTransactions {
   private readonly db: Kysely<Schema>;
@@ -58,14 +60,19 @@ export class PendingTransactions {
     const latest = new Map<string, PendingRow | null>();
     const changed = new Set<Chain>();
     for (const recorded of events) {
+      if (!isTransaction(recorded)) continue;
       const event = current<ChainTransactionFact>(recorded);
       const { transactionId: id, chain } = event.data;
       const row = { id, revision: recorded.revision, chain, since: recorded.meta.occurredAt, correlation_id: recorded.meta.correlationId };
       switch (event.type) {
         case 'TransactionIntended': latest.set(id, { ...row, sender: event.data.from, nonce: null, tx_hash: null }); break;
-        case 'TransactionSigned': latest.set(id, { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash }); changed.add(chain); break;
+        case 'TransactionSigned':
+        case 'TransactionFeeRaised':
+        case 'ReorgedAfterCompletion': latest.set(id, { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash }); changed.add(chain); break;
         case 'TransactionConfirmed':
+        case 'TransactionRestored':
         case 'TransactionReverted':
+        case 'TransactionLost':
         case 'TransactionSuperseded': latest.set(id, null); changed.add(chain); break;
       }
     }
@@ -91,6 +98,19 @@ export class PendingTransactions {
     return this.select(this.rows(key)
       .where((row) => row.or([row('nonce', 'is', null), row('nonce', '>=', key.minedCount)]))
       .where('since', '<=', before).orderBy(sql`coalesce(nonce, -1)`).orderBy('since').limit(limit));
+  }
+
+  /** What is unfinished on a chain, of every key. */
+  async idsOf(chain: Chain, limit: number): Promise<string[]> {
+    const rows = await this.db.selectFrom('pending_transactions').select('id').where('chain', '=', chain).limit(limit).execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** The lowest nonce that is signed and has not ended; null when there is none. */
+  async lowest(chain: Chain, sender: string): Promise<number | null> {
+    const row = await this.db.selectFrom('pending_transactions').select(({ fn }) => fn.min('nonce').as('nonce'))
+      .where('chain', '=', chain).where('sender', '=', sender).executeTakeFirst();
+    return row?.nonce === null || row?.nonce === undefined ? null : Number(row.nonce);
   }
 
   private rows({ chain, sender }: KeyOnChain) {

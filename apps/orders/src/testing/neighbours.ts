@@ -147,6 +147,7 @@ export class Neighbours {
   async confirm(mint: Mint): Promise<void> {
     await this.emit('chainTransaction', mint.mintId, new TransactionConfirmed({
       ...ended(mint), txHash: `0x${mint.mintId}`, blockNumber: '1', blockHash: '0xb', minedAt: this.now(), confirmedAt: this.now(),
+      from: '0xf', nonce: 0, final: true,
     }));
   }
 

@@ -85,11 +85,12 @@ function* minted(world: World, { number, orderId, accountId, to }: { number: num
   const [chain, id, txHash] = ['eth-base' as const, world.seeded.id('mint', number), world.seeded.hex(32, 'tx', number)];
   const stream = `chainTransaction-${transactionId}`;
   const about = { transactionId, chain };
-  yield step(stream, new TransactionIntended({ ...about, from: OPERATOR, purpose: { kind: 'mint', id, orderId, accountId, asset: 'eth-base/brlv', amount: TOKENS, to } }));
-  yield step(stream, new TransactionSigned({ ...about, from: OPERATOR, nonce: world.nonce(chain), raw: world.seeded.hex(180, 'raw', number), txHash }));
+  yield step(stream, new TransactionIntended({ ...about, from: OPERATOR, purpose: { kind: 'mint', id, orderId, accountId, asset: 'eth-base/brlv', amount: TOKENS, to }, intendedAt: world.now() }));
+  yield step(stream, new TransactionSigned({ ...about, from: OPERATOR, nonce: world.nonce(chain), raw: world.seeded.hex(180, 'raw', number), txHash, maxFeePerGas: '3000000000', maxPriorityFeePerGas: '1000000000' }));
   const now = world.now();
   yield step(stream, new TransactionConfirmed({
     ...about, purpose: { kind: 'mint', id, orderId, accountId }, txHash, blockNumber: String(number), blockHash: world.seeded.hex(32, 'block', number), minedAt: now, confirmedAt: now,
+    from: OPERATOR, nonce: null, final: true,
   }));
   return txHash;
 }

@@ -13,8 +13,8 @@ export interface Posting {
   readonly amount: DecimalText;
 }
 
-/** settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside our custody. */
-export type HouseAccount = 'settlement' | 'reserve' | 'issuance' | 'external' | 'fees' | 'spread' | 'tax' | 'rounding' | 'suspense' | 'clearing';
+/** loss: what the house makes good; settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside our custody. */
+export type HouseAccount = 'settlement' | 'reserve' | 'issuance' | 'external' | 'fees' | 'spread' | 'tax' | 'rounding' | 'suspense' | 'clearing' | 'loss';
 
 /** Whose hold it is; a hold ends posted or released, never on time alone. */
 export interface HoldOwner {
@@ -62,8 +62,21 @@ export class TokenMovementPosted extends event('TokenMovementPosted')<{
   postings: readonly Posting[]; postedAt: Timestamp;
 }> {}
 
+/**
+ * Tokens of the account that were issued are not on the chain any more: they count as not issued, and the house owes them. The account keeps its balance.
+ * `postingId` derives from what was taken back, so that each is posted once.
+ */
+export class HouseLossPosted extends event('HouseLossPosted')<{
+  accountId: string; postingId: string; transactionId: string; loss: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+}> {}
+/** They are on the chain again. */
+export class HouseLossReversed extends event('HouseLossReversed')<{
+  accountId: string; postingId: string; transactionId: string; loss: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+}> {}
+
 export type LedgerAccountFact =
-  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | TokenMovementPosted;
+  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | HouseLossPosted | HouseLossReversed
+  | TokenMovementPosted;
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =

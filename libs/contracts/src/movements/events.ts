@@ -88,22 +88,35 @@ export class TransactionIntended extends event('TransactionIntended')<{
   /** Address of the key that signs. */
   from: string;
   purpose: TransactionPurpose;
+  /** Its effect is looked for in the blocks from here on. */
+  intendedAt: Timestamp;
 }> {}
-/** Stored before the first broadcast: after a crash the same bytes go out again. */
+/** Stored before the first broadcast: after a crash the same bytes go out again. Fees are wei for each unit of gas. */
 export class TransactionSigned extends event('TransactionSigned')<{
-  transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string;
+  transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string; maxFeePerGas: string; maxPriorityFeePerGas: string;
   /** Of a token movement: its owner is pending from here on, under this hash. A mint has nobody who waits for it. */
   purpose?: TokenMovementPurpose;
 }> {}
+/** Other bytes for the same intent and nonce, with both fees raised. Whichever hash of the intent is mined first counts. */
+export class TransactionFeeRaised extends event('TransactionFeeRaised')<{
+  transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string; maxFeePerGas: string; maxPriorityFeePerGas: string;
+  /** Hash of the bytes whose fees were raised. */
+  replaces: string;
+}> {}
 /**
- * The effect is on the chain, with enough confirmations. `txHash` is what brought it about: nearly always the signed bytes, but
+ * The effect is on the chain, with enough confirmations. `txHash` is what brought it about: nearly always one of the signed bytes, but
  * another transaction when the chain had taken the reference before (the log was put back to an earlier state).
  */
 export class TransactionConfirmed extends event('TransactionConfirmed')<{
   transactionId: string; chain: Chain; purpose: ServedPurpose;
   txHash: string; blockNumber: string; blockHash: string; minedAt: Timestamp; confirmedAt: Timestamp;
+  from: string;
+  /** Null when another transaction brought it about. */
+  nonce: number | null;
+  /** Whether the block was known to be final. If not, it is watched until it is. */
+  final: boolean;
 }> {}
-/** Mined and reverted, with enough confirmations: nothing else happened, and nothing will. */
+/** Mined and reverted in a final block: nothing else happened, and nothing will. */
 export class TransactionReverted extends event('TransactionReverted')<{
   transactionId: string; chain: Chain; purpose: ServedPurpose; txHash: string; reason: string;
 }> {}
@@ -111,5 +124,30 @@ export class TransactionReverted extends event('TransactionReverted')<{
 export class TransactionSuperseded extends event('TransactionSuperseded')<{
   transactionId: string; chain: Chain; purpose: ServedPurpose; txHash: string; nonce: number;
 }> {}
+/**
+ * A confirmed transaction is in no block any more. What it was for stays completed, the house bears the loss and the account is frozen. The bytes go
+ * out again, until the transaction is restored or lost.
+ */
+export class ReorgedAfterCompletion extends event('ReorgedAfterCompletion')<{
+  transactionId: string; chain: Chain; purpose: TransactionPurpose; from: string; nonce: number;
+  /** What had been confirmed, and where. */
+  txHash: string; blockNumber: string; blockHash: string; detectedAt: Timestamp;
+}> {}
+/** After a reorg, the effect is on the chain again with enough confirmations. */
+export class TransactionRestored extends event('TransactionRestored')<{
+  transactionId: string; chain: Chain; purpose: TransactionPurpose; from: string; nonce: number | null;
+  txHash: string; blockNumber: string; blockHash: string; minedAt: Timestamp; restoredAt: Timestamp; final: boolean;
+}> {}
+/** After a reorg, a final block says that the bytes can have no effect any more: the loss stays with the house. */
+export class TransactionLost extends event('TransactionLost')<{
+  transactionId: string; chain: Chain; purpose: TransactionPurpose; txHash: string; reason: string;
+}> {}
 
-export type ChainTransactionFact = TransactionIntended | TransactionSigned | TransactionConfirmed | TransactionReverted | TransactionSuperseded;
+export type ChainTransactionFact =
+  | TransactionIntended | TransactionSigned | TransactionFeeRaised | TransactionConfirmed | TransactionReverted | TransactionSuperseded
+  | ReorgedAfterCompletion | TransactionRestored | TransactionLost;
+
+/** Stream `keyFinality-<chain>_<address>`: every confirmed transaction of the key with a nonce under `below` is in the final history of the chain. */
+export class NoncesFinalized extends event('NoncesFinalized')<{ chain: Chain; address: string; below: number; blockNumber: string; blockHash: string }> {}
+
+export type KeyFinalityFact = NoncesFinalized;

@@ -105,11 +105,11 @@ describe('an append whose outcome is unknown is resolved by the same ids at the 
     expect(await eventually(() => store.read(stream))).toHaveLength(2);
   });
 
-  test('a cluster whose nodes say nothing when asked who leads: unknown when the time is up', async () => {
+  test('a cluster whose nodes say nothing when asked who leads: nothing was sent, so nothing was kept', async () => {
     const server = await start();
     server.faults.silence();
     const store = await open(server.connectionString.replace('esdb:', 'esdb+discover:'), { appendMs: 200 });
-    await expect(store.append('nobody-1', NO_STREAM, anEvent())).rejects.toThrow(AppendOutcomeUnknown);
+    await expect(store.append('nobody-1', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
   });
 
   test('appends that wait behind a silent one are refused when their own time is up', async () => {
@@ -138,7 +138,7 @@ describe('what one connection suffers is not felt by another', () => {
     const outcomes = await Promise.allSettled([...lost, ...kept]);
     expect(outcomes.slice(50).every(({ status }) => status === 'fulfilled')).toBe(true);
     expect(outcomes.slice(0, 50).every(({ status }) => status === 'rejected')).toBe(true);
-    expect(living.calls).toMatchObject({ batchAppend: 1, append: 0 });
+    expect(living.calls).toMatchObject({ batchAppend: 0, append: 51 });
   });
 
   test('a dropped subscription does not disturb appends', async () => {
@@ -168,7 +168,7 @@ describe('a subscription comes back behind the last event that it brought', () =
     const folder = temporaryFolder();
     endings.push(async () => folder.remove());
     const server = await start({ file: join(folder.path, 'esdb.log') });
-    const store = await open(server.connectionString, { lookMs });
+    const store = await open(server.connectionString, { lookMs, missingMs: 50 });
     const category = `kind${freshId()}`;
     const seen = following(store, { categories: [category], batchSize: 7 });
     for (const round of counted(4)) {
@@ -316,7 +316,6 @@ describe('what the server says is understood', () => {
       const stranger = await open(at(wrong));
       await expect(stranger.append('tls-1', 0, anEvent())).rejects.toThrow(EventStoreUnavailable);
       await expect(stranger.read('tls-1')).rejects.toThrow(EventStoreUnavailable);
-      await expect((async () => { for await (const slice of stranger.subscribe()) void slice; })()).rejects.toThrow(EventStoreUnavailable);
     }
     expect(await store.read('tls-1')).toHaveLength(1);
   });

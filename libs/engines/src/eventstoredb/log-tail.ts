@@ -1,179 +1,235 @@
-import type { EventStoreDBClient } from '@eventstore/db-client';
-import { FORWARDS, START } from '@eventstore/db-client';
-import type { LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
-import { safeError } from '../log';
+import type { LogSlice, LogSubscription, Position, Recorded } from '@ponte/event-sourcing';
+import { PositionBeyondLog } from '@ponte/event-sourcing';
+import type { EngineLogger } from '../log';
 import { Bell } from './bell';
-import type { FeedParts, Step } from './feed';
-import { Feed, wants } from './feed';
-import { readFailure } from './failures';
+import { CatchUp } from './catch-up';
+import { isForeignPosition, toldFailure } from './failures';
+import type { Step } from './feed';
 import type { EventStoreDbLimits } from './options';
-import { comparePositions, fromPosition, toPosition } from './position';
-import { eventsOf } from './reading';
-import { TimedOut } from './time-out';
+import type { PassageParts } from './passage';
+import { passOver } from './passage';
+import type { Places } from './places';
+import { comparePositions, fromPosition, isAtLeast } from './position';
+import type { StoreFaults } from './store-faults';
+import type { LiveReader, Session, Trunk } from './trunk';
 
-export interface TailParts extends Omit<FeedParts, 'capacity' | 'bell'> {
-  /** Reads the end of the log; another client than the subscription's. */
-  readonly reads: EventStoreDBClient;
+export interface TailParts {
+  readonly trunk: Trunk;
+  readonly places: Places;
   readonly limits: EventStoreDbLimits;
+  readonly logger: EngineLogger;
+  readonly faults: StoreFaults;
+  readonly categories: readonly string[] | undefined;
+  /** Names the reader in faults and in the log. */
+  readonly name: string;
+  readonly isSkipped: (stream: string, revision: string) => Promise<boolean>;
+  readonly leaderEnd: () => Promise<Position | undefined>;
   /** The last place of these categories that this store was acknowledged to have written. */
   readonly written: () => Position | undefined;
   readonly gone: (tail: LogTail) => void;
 }
 
-/** Events read at the end of the log in one look; what lies behind more of them is left to the subscription. */
-const LOOK = 256;
-/** Between two looks that follow events, unless they keep coming: every reader would else read every event of the log once more. */
-const QUIET_MS = 250;
+/** Steps of the window that a live reader looks at for one slice. */
+const SCAN = 4_096;
 /** How long a slice waits for events that are known to be on their way. */
 const PATIENCE_MS = 1_000;
+const AGAIN_MS = 1_000;
+const LAGGING_MS = 100;
 
-/**
- * One reader of the log. A subscription brings the events. It does not say where the log ends: checkpoints come once in
- * some hundred events. So when nothing more comes, the end of the log is read as well, which tells the consumer that it is up to
- * date, moves its position past what the filter left out, and shows when the subscription has died without a word.
- */
-export class LogTail implements LogSubscription {
+/** One reader of the log: live on the trunk of the process, or catching up on a subscription of its own. */
+export class LogTail implements LogSubscription, LiveReader {
   private readonly bell = new Bell();
-  private readonly limit: number;
-  private feed: Feed | undefined;
-  private closed = false;
-  /** When the end of the log is to be looked at next. */
-  private due = 0;
-  private looked = -Infinity;
-  /** An event that a look has found and the subscription has not brought, and since when. */
-  private missing: { readonly position: Position; readonly since: number } | undefined;
-  private patient = true;
+  private catchUp: CatchUp | undefined;
+  private verified: Session | undefined;
+  private isClosed = false;
+  private tellClosed = (): void => undefined;
+  private readonly closed = new Promise<undefined>((resolve) => { this.tellClosed = () => resolve(undefined); });
+  private readonly passage: PassageParts;
   /** The consumer knows that it has everything. */
-  private told = false;
+  private isTold = false;
 
-  constructor(private readonly parts: TailParts, private position: Position | undefined, limit: number) {
+  constructor(private readonly parts: TailParts, private position: Position | undefined, private readonly limit: number) {
     if (position !== undefined) fromPosition(position);
-    this.limit = limit;
+    this.passage = { ...parts, bell: this.bell, isClosed: () => this.isClosed };
   }
+
+  readonly wants = (category: string): boolean => this.parts.categories === undefined || this.parts.categories.includes(category);
+
+  readonly wake = (): void => {
+    this.bell.ring();
+    this.catchUp?.nudge();
+  };
 
   async *[Symbol.asyncIterator](): AsyncGenerator<LogSlice, void, undefined> {
     try {
-      if (this.closed) return;
-      const { client, logger, resubscribeMs, categories } = this.parts;
-      this.feed ??= new Feed({ client, logger, resubscribeMs, categories, capacity: this.limit, bell: this.bell }, this.position);
-      this.lookSoon();
-      for (let slice = await this.next(this.feed); slice; slice = await this.next(this.feed)) yield slice;
+      if (this.isClosed) return;
+      this.parts.trunk.begin();
+      this.parts.trunk.join(this);
+      for (let slice = await this.next(); slice; slice = await this.next()) yield slice;
     } finally {
       await this.close();
     }
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    this.feed?.close();
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.tellClosed();
+    this.endCatchUp();
+    this.parts.trunk.leave(this);
     this.bell.ring();
+    this.parts.faults.clear(this.parts.name, 'foreign-event');
     this.parts.gone(this);
   }
 
   /** Undefined at the end. */
-  private async next(feed: Feed): Promise<LogSlice | undefined> {
-    while (!this.closed) {
-      if (feed.size > 0) {
-        await this.awaitOwn(feed);
-        const slice = this.slice(feed.take(this.limit));
-        if (slice) return this.closed ? undefined : slice;
-        continue;
-      }
-      if (feed.failure !== undefined) throw readFailure(feed.failure);
-      const wait = this.due - performance.now();
-      if (wait > 0) await this.bell.wait(wait);
-      else {
-        const slice = await this.look(feed);
-        if (slice && !this.closed) return slice;
-      }
+  private async next(): Promise<LogSlice | undefined> {
+    const { trunk } = this.parts;
+    while (!this.isClosed) {
+      const { session } = trunk;
+      if (session && this.verified !== session) await this.verify(session);
+      else if (trunk.covers(this.position)) {
+        this.endCatchUp();
+        const slice = await this.takeLive();
+        if (slice) return this.isClosed ? undefined : slice;
+      } else if (session) {
+        const slice = await this.takeBehind(session);
+        if (slice) return this.isClosed ? undefined : slice;
+      } else await this.bell.wait();
     }
     return undefined;
   }
 
-  /** What this store wrote before it was asked belongs to the slice: it is on its way, and then the slice is not a part of it. */
-  private async awaitOwn(feed: Feed): Promise<void> {
-    const goal = this.parts.written();
-    const end = performance.now() + PATIENCE_MS;
-    const short = (): boolean =>
-      goal !== undefined && feed.size < this.limit && feed.received !== undefined && comparePositions(feed.received, goal) < 0;
-    while (this.patient && short() && !this.closed && feed.failure === undefined) {
-      const left = end - performance.now();
-      if (left > 0) await this.bell.wait(left);
-      else this.patient = false;
+  /** A position that the log does not have would wait for ever, and miss what is written below it. */
+  private async verify(session: Session): Promise<void> {
+    const { position, parts: { leaderEnd, limits, faults, name } } = this;
+    if (position !== undefined && !isAtLeast(session.known, position)) {
+      // The node may lag, and a leader from before may claim to lead for a moment.
+      let end = await this.ask(leaderEnd);
+      if (end !== 'unknown' && !isAtLeast(end, position)) {
+        await this.bell.wait(limits.confirmMs);
+        end = await this.ask(leaderEnd);
+      }
+      if (this.isClosed || end === 'unknown') return;
+      if (!isAtLeast(end, position)) throw this.refused(position, end, 'lies past the end of the log');
+    }
+    faults.clear(name, 'position');
+    this.verified = session;
+  }
+
+  private async ask(leaderEnd: () => Promise<Position | undefined>): Promise<Position | undefined | 'unknown'> {
+    try {
+      return await leaderEnd();
+    } catch (error) {
+      this.parts.logger.warn({ reader: this.parts.name, ...toldFailure(error) }, 'the end of the log could not be asked for and will be asked for again');
+      await this.bell.wait(AGAIN_MS);
+      return 'unknown';
     }
   }
 
-  private slice(steps: readonly Step[]): LogSlice | undefined {
-    const newer = steps.filter(({ position }) => this.position === undefined || comparePositions(position, this.position) > 0);
-    const last = newer.at(-1);
-    if (!last) return undefined;
-    this.position = last.position;
-    this.missing = undefined;
-    const events = newer.flatMap(({ event }) => (event ? [event] : []));
-    if (events.length > 0) this.told = false;
-    if (!this.told) this.lookSoon();
-    // Only a place: the subscription lives, and is near the end of a log that moves on. A look would read what is not wanted, event by event.
-    else this.due = performance.now() + this.parts.limits.lookMs;
-    return { events, position: last.position, caughtUp: false };
+  private refused(position: Position, end: Position | undefined, what: string): PositionBeyondLog {
+    const { faults, logger, name } = this.parts;
+    const text = `the position ${position} of ${name} ${what}: the log was wiped, or restored from an older backup. `
+      + 'Stop the services, restore the log that belongs to the databases, or the databases that belong to this log, then start again';
+    if (faults.raise({ kind: 'position', reader: name, text })) logger.error({ reader: name, position, end }, text);
+    return new PositionBeyondLog(position, end);
   }
 
-  /** Reads on from the position, without the filter, to the end of the log if it is near. */
-  private async look(feed: Feed): Promise<LogSlice | undefined> {
-    this.looked = performance.now();
-    this.due = this.looked + this.parts.limits.lookMs;
-    const from = this.position;
-    try {
-      const { seen, last, wanted } = await this.readOn(from);
-      // What came in the meantime is taken first.
-      if (this.closed || feed.size > 0) return undefined;
-      if (wanted !== undefined) {
-        this.expect(feed, wanted);
-        return undefined;
-      }
-      this.missing = undefined;
-      const position = last ?? from;
-      const caughtUp = seen < LOOK;
-      if (position === undefined || (position === from && (!caughtUp || this.told))) return undefined;
-      this.position = position;
-      this.told = caughtUp;
-      if (!caughtUp) this.lookSoon();
-      return { events: [], position, caughtUp };
-    } catch (error) {
-      if (error instanceof TimedOut) feed.renew();
-      this.parts.logger.warn({ error: safeError(error), after: from }, 'the end of the log could not be read and will be looked at again');
+  /** From the window of the trunk; waits when there is nothing. */
+  private async takeLive(): Promise<LogSlice | undefined> {
+    const { trunk } = this.parts;
+    await this.awaitOwn();
+    if (this.isClosed || !trunk.covers(this.position)) return undefined;
+    const steps = trunk.window.after(this.position, SCAN);
+    if (steps.length > 0) return this.slice(steps, steps.length < SCAN && trunk.isLive);
+    if (trunk.isLive && !this.isTold && this.position !== undefined) {
+      this.isTold = true;
+      return { events: [], position: this.position, caughtUp: true };
+    }
+    await this.bell.wait();
+    return undefined;
+  }
+
+  /** From a subscription of its own, up to where the trunk goes on. */
+  private async takeBehind(session: Session): Promise<LogSlice | undefined> {
+    if (this.catchUp?.session !== session) await this.beginCatchUp(session);
+    const { catchUp, parts: { trunk } } = this;
+    if (!catchUp) return undefined;
+    const run = catchUp.take(this.limit);
+    if (!run) {
+      if (catchUp.isEnded) this.endedBehind(catchUp);
+      else await catchUp.wait();
       return undefined;
     }
+    // What comes behind the end comes again, on the trunk or on another subscription.
+    if (run.isEnd) this.endCatchUp();
+    const slice = await this.slice(run.steps, false);
+    // A node that lags has what the trunk has brought soon.
+    if (run.isEnd && !slice && !trunk.covers(this.position)) await this.bell.wait(LAGGING_MS);
+    return slice;
   }
 
-  private async readOn(from: Position | undefined): Promise<{ seen: number; last?: Position; wanted?: Position }> {
-    const reading = this.parts.reads.readAll({ direction: FORWARDS, fromPosition: from === undefined ? START : fromPosition(from), maxCount: LOOK });
-    let seen = 0;
-    let last: Position | undefined;
-    for await (const { event } of eventsOf(reading, this.parts.limits.readMs)) {
-      seen += 1;
-      if (!event) continue;
-      const position = toPosition(event.position);
-      if (from !== undefined && comparePositions(position, from) <= 0) continue;
-      if (wants(this.parts.categories, event.streamId)) return { seen, last, wanted: position };
-      last = position;
+  private async beginCatchUp(session: Session): Promise<void> {
+    this.endCatchUp();
+    const { places, categories } = this.parts;
+    const begun = await CatchUp.begin({ places, session, after: this.position, categories, limit: this.limit }, this.closed, () => this.endCatchUp());
+    if (this.isClosed) begun?.end();
+    else this.catchUp = begun;
+  }
+
+  private endCatchUp(): void {
+    this.catchUp?.end();
+    this.catchUp = undefined;
+  }
+
+  private endedBehind({ failure, session }: CatchUp): void {
+    this.endCatchUp();
+    if (failure === undefined || this.isClosed) return;
+    if (isForeignPosition(failure) && this.position !== undefined) throw this.refused(this.position, session.known, 'is not a position of this log');
+    // A channel that has failed may have led the client to another node.
+    session.fail(failure);
+    this.verified = undefined;
+  }
+
+  /** What this store wrote before it was asked belongs to the slice: it is on its way, and then the slice is not a part of it. */
+  private async awaitOwn(): Promise<void> {
+    const { trunk, written } = this.parts;
+    const goal = written();
+    const end = performance.now() + PATIENCE_MS;
+    while (!this.isClosed && trunk.session && !isAtLeast(trunk.window.last, goal) && trunk.window.after(this.position, 1).length > 0) {
+      const left = end - performance.now();
+      if (left <= 0) return;
+      await this.bell.wait(left);
     }
-    return { seen, last };
   }
 
-  /** The subscription owes this event. One that does not bring it until the next looks is opened anew. */
-  private expect(feed: Feed, position: Position): void {
-    const now = performance.now();
-    if (this.missing?.position !== position) this.missing = { position, since: now };
-    else if (now - this.missing.since > this.parts.limits.lookMs) {
-      this.missing = undefined;
-      feed.renew();
+  /** The wanted events of some steps, and how far they bring the reader. Waits at an event that it cannot read. */
+  private async slice(steps: readonly Step[], isEnd: boolean): Promise<LogSlice | undefined> {
+    const events: Recorded[] = [];
+    let position = this.position;
+    let isWhole = true;
+    for (const step of steps) {
+      if (position !== undefined && comparePositions(step.position, position) <= 0) continue;
+      if (step.category !== undefined && this.wants(step.category)) {
+        if (step.foreign && (events.length > 0 || !(await passOver(step.foreign, this.passage, () => this.endCatchUp())))) {
+          isWhole = false;
+          break;
+        }
+        if (this.isClosed) return undefined;
+        if (step.event && events.length === this.limit) {
+          isWhole = false;
+          break;
+        }
+        if (step.event) events.push(step.event);
+      }
+      position = step.position;
     }
-  }
-
-  /** The first look comes at once; later ones when it has become quiet, and a busy reader is told how far it is all the same. */
-  private lookSoon(): void {
-    const { idleMs, lookMs } = this.parts.limits;
-    const now = performance.now();
-    this.due = Math.min(now + QUIET_MS, Math.max(now + idleMs, this.looked + lookMs));
+    // What a subscription has brought and the slice left out is asked for again.
+    if (!isWhole) this.endCatchUp();
+    if (position === undefined || position === this.position) return undefined;
+    this.position = position;
+    const caughtUp = isEnd && isWhole;
+    this.isTold = caughtUp;
+    return { events, position, caughtUp };
   }
 }

@@ -2,8 +2,11 @@ import type { Position as LogPosition } from '@eventstore/db-client';
 import type { Position } from '@ponte/event-sourcing';
 
 const TEXT = /^(\d+):(\d+)$/;
-/** What servers before 22.10 say instead of the position when a stream is read. */
+/** What servers before 22.10 say instead of a position when a stream is read, and the checkpoint of a filtered subscription that found nothing in a small log. */
 const NOWHERE = 2n ** 64n - 1n;
+
+/** A checkpoint that tells nothing: no position, or the beginning of the log. */
+export const isNowhere = ({ commit }: Pick<LogPosition, 'commit'>): boolean => commit >= NOWHERE || commit === 0n;
 
 /** Positions are byte offsets in the server's log: they grow, with gaps, and only the server knows the next. */
 export function toPosition(at: LogPosition | undefined): Position {
@@ -22,3 +25,16 @@ export function comparePositions(a: Position, b: Position): number {
   const [left, right] = [fromPosition(a), fromPosition(b)];
   return Number(left.commit - right.commit) || Number(left.prepare - right.prepare);
 }
+
+/** The later of two; undefined is the beginning of the log. */
+export function laterOf(a: Position | undefined, b: Position | undefined): Position | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return comparePositions(a, b) >= 0 ? a : b;
+}
+
+/** Whether a place lies at or behind another; undefined is the beginning of the log. */
+export const isAtLeast = (a: Position | undefined, b: Position | undefined): boolean =>
+  b === undefined || (a !== undefined && comparePositions(a, b) >= 0);
+
+/** Bytes of the log between two places. */
+export const bytesBetween = (from: Position, to: Position): number => Number(fromPosition(to).commit - fromPosition(from).commit);

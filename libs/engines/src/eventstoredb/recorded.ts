@@ -1,6 +1,7 @@
-import type { RecordedEvent } from '@eventstore/db-client';
+import type { JSONEventData, JSONType, RecordedEvent } from '@eventstore/db-client';
+import { jsonEvent } from '@eventstore/db-client';
 import type { EventMeta, EventToAppend, Recorded } from '@ponte/event-sourcing';
-import type { EventOnWire } from './append-wire';
+import { ForeignEvent } from './foreign-event';
 import { toPosition } from './position';
 
 /** An event's metadata in the store. The names with `$` are those by which its own projections link events. */
@@ -10,18 +11,35 @@ interface Metadata extends Omit<EventMeta, 'correlationId' | 'causationId'> {
   readonly $causationId?: string;
 }
 
-/** Taken down at once, so that the caller may go on with its objects. What JSON cannot say throws `TypeError`. */
-export function toWire({ id, type, version, data, meta }: EventToAppend): EventOnWire {
-  const { correlationId, causationId, ...rest } = meta;
-  const metadata: Metadata = { version, ...rest, $correlationId: correlationId, $causationId: causationId };
-  return { id, type, data: Buffer.from(JSON.stringify(data)), metadata: Buffer.from(JSON.stringify(metadata)) };
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+/** What the server receives in one request at the most. A lower limit of an operator is the server's to tell. */
+const MAX_REQUEST_BYTES = 16 * 1_024 * 1_024;
+
+/**
+ * Copied at once, so that the caller may go on with its objects. What JSON cannot say throws `TypeError`, and so does what the server would
+ * refuse without a reason: an id that is no UUID, an event without a type, a stream without a name. Beyond 16 MiB it is a `RangeError`.
+ */
+export function toWire(stream: string, events: readonly EventToAppend[]): JSONEventData[] {
+  if (stream === '') throw new TypeError('an append names a stream');
+  let bytes = 0;
+  const written = events.map(({ id, type, version, data, meta }) => {
+    if (!UUID.test(id)) throw new TypeError(`the id of an event of ${stream} is not a UUID`);
+    if (type === '' || type.startsWith('$')) throw new TypeError(`an event of ${stream} has no type, or one of the system's`);
+    const { correlationId, causationId, ...rest } = meta;
+    const metadata: Metadata = { version, ...rest, $correlationId: correlationId, $causationId: causationId };
+    const texts = [JSON.stringify(data), JSON.stringify(metadata)] as const;
+    bytes += Buffer.byteLength(texts[0]) + Buffer.byteLength(texts[1]) + Buffer.byteLength(type);
+    return jsonEvent({ id, type, data: JSON.parse(texts[0]) as JSONType, metadata: JSON.parse(texts[1]) as Record<string, JSONType> }) as JSONEventData;
+  });
+  if (bytes > MAX_REQUEST_BYTES) throw new RangeError(`the append to ${stream} is larger than the event store takes (${bytes} bytes)`);
+  return written;
 }
 
-/** Throws when the event was not written by an adapter like this one. */
+/** Throws {@link ForeignEvent} when the event was not written by an adapter like this one. */
 export function toRecorded(event: RecordedEvent): Recorded {
   const { id, type, streamId: stream, revision, data, position } = event;
   const metadata: unknown = event.metadata;
-  if (!event.isJson || !isMetadata(metadata)) throw new Error(`event ${id} of ${stream} was not written by this system`);
+  if (!event.isJson || !isMetadata(metadata)) throw new ForeignEvent(stream, String(revision), id);
   const { version, $correlationId, $causationId, ...rest } = metadata;
   const meta: EventMeta = { ...rest, correlationId: $correlationId, ...($causationId !== undefined && { causationId: $causationId }) };
   return { id, stream, revision: Number(revision), position: toPosition(position), type, version, data: data as object, meta };

@@ -29,6 +29,8 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
       expect(await actions.find('1')).toEqual({ ...action('1'), takenBy: `p${taken.indexOf(true) + 1}`, outcome: { succeeded: true, detail: 'done', endedAt: '2026-01-01T00:01:00.000Z' } });
       expect((await actions.list(10)).map(({ id, outcome }) => [id, outcome?.succeeded])).toEqual([['2', false], ['1', true]]);
       expect(await actions.find('3')).toBeUndefined();
+      expect((await actions.carriedOut('parked release')).map(({ id }) => id)).toEqual(['1']);
+      expect(await actions.carriedOut('log skip')).toEqual([]);
     });
 
     test('a reader that was put back stays there: the holder from before can no longer write its place', async () => {

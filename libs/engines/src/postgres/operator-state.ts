@@ -10,6 +10,7 @@ const OPEN = 'SELECT * FROM operator_actions WHERE taken_by IS NULL AND ended_at
 const TAKE = 'UPDATE operator_actions SET taken_by = $1 WHERE id = $2 AND (taken_by IS NULL OR taken_by = $1) AND ended_at IS NULL RETURNING id';
 const END = 'UPDATE operator_actions SET ended_at = $1, succeeded = $2, detail = $3 WHERE id = $4 AND ended_at IS NULL';
 const FIND = 'SELECT * FROM operator_actions WHERE id = $1';
+const CARRIED_OUT = 'SELECT * FROM operator_actions WHERE verb = $1 AND succeeded = 1 ORDER BY asked_at, id';
 const LIST = 'SELECT * FROM operator_actions ORDER BY asked_at DESC, id DESC LIMIT $1';
 const CHECKPOINTS = 'SELECT reader, position, fence FROM checkpoints ORDER BY reader';
 const PLACE = `
@@ -28,6 +29,7 @@ export const postgresOperatorState = (postgres: Postgres): OperatorState => ({
       const [row] = await postgres.query<ActionRow>(FIND, [id]);
       return row && knownOf(row);
     },
+    carriedOut: async (verb) => (await postgres.query<ActionRow>(CARRIED_OUT, [verb])).map(knownOf),
     list: async (limit) => (await postgres.query<ActionRow>(LIST, [limit])).map(knownOf),
   },
   checkpoints: () => postgres.query<KeptCheckpoint>(CHECKPOINTS),

@@ -20,6 +20,7 @@ export function sqliteOperatorState(db: SqliteDatabase): OperatorState {
   const take = db.prepare('UPDATE operator_actions SET taken_by = ? WHERE id = ? AND taken_by IS NULL AND ended_at IS NULL');
   const end = db.prepare('UPDATE operator_actions SET ended_at = ?, succeeded = ?, detail = ? WHERE id = ? AND ended_at IS NULL');
   const find = db.prepare('SELECT * FROM operator_actions WHERE id = ?');
+  const carriedOut = db.prepare('SELECT * FROM operator_actions WHERE verb = ? AND succeeded = 1 ORDER BY asked_at, id');
   const list = db.prepare('SELECT * FROM operator_actions ORDER BY asked_at DESC, id DESC LIMIT ?');
   const checkpoints = db.prepare('SELECT reader, position, fence FROM checkpoints ORDER BY reader');
   const place = db.prepare(`
@@ -36,6 +37,7 @@ export function sqliteOperatorState(db: SqliteDatabase): OperatorState {
         const row = find.get(id) as ActionRow | undefined;
         return row && knownOf(row);
       },
+      carriedOut: async (verb) => (carriedOut.all(verb) as ActionRow[]).map(knownOf),
       list: async (limit) => (list.all(limit) as ActionRow[]).map(knownOf),
     },
     checkpoints: async () => checkpoints.all() as KeptCheckpoint[],

@@ -45,6 +45,7 @@ export const CATALOGUE = {
 
   ponte_append_seconds: histogram('Time from the wish to append to the durable answer', FLUSHES, 'outcome'),
   ponte_append_events: histogram('Events of one append', COUNTS),
+  ponte_event_store_faults: gauge('Readers of the log that an operator must help on, by what stops them', 'kind'),
   ponte_append_conflicts_total: counter('Appends that found their stream elsewhere, by category of streams', 'category'),
 
   ponte_reader_lag_seconds: gauge('Age of the oldest event that a reader of the log has in hand and has not finished; 0 at the head', 'reader'),
@@ -81,6 +82,9 @@ export const CATALOGUE = {
   ponte_operator_movements_left: gauge('Movements that an operator key can pay for at the fee of now', 'chain', 'operator'),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and have not ended', 'chain'),
   ponte_chain_oldest_pending_seconds: gauge('For how long the oldest unfinished transaction has stood where it stands', 'chain'),
+  ponte_reconciliation_difference_minor_units: gauge('By how much the chain is over the ledger, beyond what is under way, when it was last compared; of the process that compares', 'asset', 'of'),
+  ponte_reconciliation_age_seconds: gauge('Time since ledger and chain were last compared, of the process that compares'),
+  ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg took back', 'chain'),
 } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof CATALOGUE;

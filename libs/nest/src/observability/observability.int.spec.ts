@@ -5,7 +5,9 @@ import pino from 'pino';
 import type { EventToAppend, LeaseGrant } from '@ponte/event-sourcing';
 import { command, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
+import type { StoreFault } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
+import { tellLogFaults } from '../log-faults';
 import type { Engines } from '../engines';
 import { openEmbeddedEngines } from '../embedded-engines';
 import { readRuntime } from '../runtime';
@@ -237,4 +239,16 @@ describe('the management port', () => {
     expect(() => readRuntime({ MANAGEMENT_PORT: '70000' })).toThrow('MANAGEMENT_PORT');
     expect(readRuntime({}).management).toEqual({ port: null, host: '127.0.0.1' });
   });
+});
+
+test('while a reader of the log is stopped, the process is not ready and a metric says why', async () => {
+  const observed = observability();
+  const faults: StoreFault[] = [];
+  tellLogFaults({ faults: () => faults }, observed);
+  observed.readiness.serving({ store: async () => undefined });
+  expect(await observed.readiness.obstacle()).toBeUndefined();
+  faults.push({ kind: 'foreign-event', reader: 'view', stream: 'order-1', revision: '7', text: 'not ours' });
+  expect(await observed.readiness.obstacle()).toBe('a reader of the log is stopped');
+  expect(await value(observed.metrics, 'ponte_event_store_faults{kind="foreign-event"}')).toBe(1);
+  expect(await value(observed.metrics, 'ponte_event_store_faults{kind="position"}')).toBe(0);
 });

@@ -9,11 +9,17 @@ const PROBE_MS = 1_500;
 export class Readiness {
   private state: 'starting' | 'serving' | 'draining' = 'starting';
   private probes: Readonly<Record<string, Probe>> = {};
+  private readonly hindrances: (() => string | undefined)[] = [];
 
   /** The start is over. */
   serving(probes: Readonly<Record<string, Probe>>): void {
     this.probes = probes;
     if (this.state === 'starting') this.state = 'serving';
+  }
+
+  /** Asks `hindrance` too: why the process may not be sent work though its engines answer, undefined when it may. */
+  hinderedBy(hindrance: () => string | undefined): void {
+    this.hindrances.push(hindrance);
   }
 
   /** For good: what is in flight is finished, and nothing new comes. */
@@ -35,7 +41,8 @@ export class Readiness {
     const silent = asked.flat();
     // It may have begun to stop while the engines were asked.
     if (this.isDraining) return 'draining';
-    return silent.length === 0 ? undefined : `no answer from ${silent.join(', ')}`;
+    if (silent.length > 0) return `no answer from ${silent.join(', ')}`;
+    return this.hindrances.map((hindrance) => hindrance()).find((one) => one !== undefined);
   }
 
   private get isDraining(): boolean {

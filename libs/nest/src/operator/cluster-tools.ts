@@ -5,6 +5,7 @@ import {
 import { categoriesOf, connectionOf, remoteOf, schemaOf } from '../cluster-engines';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
+import { skippedBy } from '../log-faults';
 import { createLogger } from '../logging';
 import type { Runtime } from '../runtime';
 import { aloneOn } from './alone';
@@ -23,7 +24,7 @@ export async function openClusterTools(runtime: Runtime, service: string, views:
   const db = await openPostgresViews<unknown>(postgres);
   const checkpoints = createViewCheckpoints(db);
   await checkpoints.prepare();
-  const store = await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-operator-${service}-${remote.instance}` });
+  const store = await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-operator-${service}-${remote.instance}`, isSkipped: skippedBy(state.operator) });
   const { operator, parkedEvents, lease } = state;
   const engines = { lease, store, views: db, viewsBeside: postgresBeside(postgres, db), operator };
   return {

@@ -25,6 +25,8 @@ export interface OperatorDeskOptions {
   readonly instance: string;
   readonly systemClock: Clock;
   readonly logger: Logger;
+  /** Verbs that services add while they start. */
+  readonly duties?: ReadonlyMap<string, OperatorDuty>;
 }
 
 /** Carries out in a running process what operators ask of it. Each action is taken by one process, and how it ended is kept with who asked and why. */
@@ -42,7 +44,7 @@ export class OperatorDesk {
   /** Looks once at what is asked, and carries out what this process can. */
   async look(signal: AbortSignal): Promise<void> {
     for (const action of await this.options.actions.open()) {
-      const duty = this.duties.get(action.verb);
+      const duty = this.duties.get(action.verb) ?? this.options.duties?.get(action.verb);
       if (signal.aborted) return;
       if (duty?.can(action.subject) && (await this.options.actions.take(action.id, this.options.instance))) await this.carryOut(action, duty, signal);
     }

@@ -1,6 +1,7 @@
 import type { Projector, RebuildableView } from '@ponte/engines';
 import { rebuildViews } from '@ponte/engines';
 import type { Engines } from '../engines';
+import { LOG_SKIP } from '../log-faults';
 import type { OperatorDuty } from './desk';
 import { OperatorDesk, OperatorFault } from './desk';
 import { timeIn } from './time-reader';
@@ -17,10 +18,13 @@ const MAX_TOLD = 10;
 /** Has this process do what operators ask of its service; `views` are those that it may rebuild. */
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
-  const desk = (): OperatorDesk => new OperatorDesk({ actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' });
-  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
-  // A rebuild takes its time, and nothing else shall wait for it.
-  const slow = desk().serve({ 'views rebuild': rebuildDuty(engines, views) });
+  const options = { actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
+  const quick = new OperatorDesk(options).serve({
+    'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines),
+    [LOG_SKIP]: skipDuty(engines), ...failpointDuty(engines),
+  });
+  // A rebuild takes its time, as what services do may, and nothing else shall wait for it.
+  const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({ 'views rebuild': rebuildDuty(engines, views) });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
   timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
 }
@@ -28,6 +32,12 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
 const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
   can: () => true,
   carryOut: async () => (await store.head()) ?? '',
+});
+
+/** The action itself, once it is carried out, is what readers ask for: it stays for good, and rebuilds pass over the event too. */
+const skipDuty = ({ logFaults }: Pick<Engines, 'logFaults'>): OperatorDuty => ({
+  can: ({ stream, revision }) => logFaults?.().some((fault) => fault.kind === 'foreign-event' && fault.stream === stream && fault.revision === revision) ?? false,
+  carryOut: async ({ stream = '', revision = '' }) => `readers of this service pass over revision ${revision} of ${stream}`,
 });
 
 const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({

@@ -2,8 +2,10 @@ import { userInfo } from 'node:os';
 import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import { Command, CommanderError } from 'commander';
+import { chainVerbs } from './chain-verbs';
 import { faultText, OperatorFault } from './desk';
 import { failpointVerbs } from './failpoint-verbs';
+import { logVerbs } from './log-verbs';
 import { edgeVerbs, keyVerbs, letterVerbs } from './other-verbs';
 import { parkedVerbs } from './parked-verbs';
 import { readerVerbs } from './reader-verbs';
@@ -23,7 +25,7 @@ class Failed extends Error {}
 /** The verbs by which operators look at the readers of a service and change them. */
 export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print): Command[] {
   const options: VerbOptions = { tools: async () => ({ ...(await open()), categoriesOf }), print };
-  return [parkedVerbs(options), ...letterVerbs(options), ...readerVerbs(options), ...keyVerbs(options), ...edgeVerbs(options), failpointVerbs(options), actions(options)].map(quiet);
+  return [parkedVerbs(options), ...letterVerbs(options), ...readerVerbs(options), logVerbs(options), ...keyVerbs(options), ...edgeVerbs(options), chainVerbs(options), failpointVerbs(options), actions(options)].map(quiet);
 }
 
 /** Faults are thrown and told by {@link runOperator}; nothing ends the process on its own. */

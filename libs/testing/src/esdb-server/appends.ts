@@ -1,58 +1,80 @@
-import type { sendUnaryData, ServerDuplexStream, ServerReadableStream } from '@grpc/grpc-js';
+import type { sendUnaryData, ServerReadableStream, ServerUnaryCall, ServiceError } from '@grpc/grpc-js';
 import { status } from '@grpc/grpc-js';
-import { Code } from '@eventstore/db-client/generated/code_pb';
-import { AllStreamPosition, Empty, MaximumAppendSizeExceeded, WrongExpectedVersion } from '@eventstore/db-client/generated/shared_pb';
-import { Status } from '@eventstore/db-client/generated/status_pb';
-import type { AppendReq, BatchAppendReq } from '@eventstore/db-client/generated/streams_pb';
-import { AppendResp, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
-import { Any } from 'google-protobuf/google/protobuf/any_pb';
-import { Empty as NoValue } from 'google-protobuf/google/protobuf/empty_pb';
+import { Empty } from '@eventstore/db-client/generated/shared_pb';
+import type { AppendReq, DeleteReq, TombstoneReq } from '@eventstore/db-client/generated/streams_pb';
+import { AppendResp, DeleteResp, TombstoneResp } from '@eventstore/db-client/generated/streams_pb';
 import type { EsdbLog, Expected, Verdict } from './log';
 import type { Proposed } from './wire';
-import { failure, idOf, proposedOf, streamOf, tooLarge } from './wire';
+import { eventTooLarge, failure, proposedOf, streamDeleted, streamOf, thrownByHandler, tooLarge } from './wire';
 
 export interface AppendParts {
   readonly log: EsdbLog;
   readonly now: () => number;
   /** Runs between the effect and its reply. */
   readonly kept: () => void;
+  /** `--max-append-event-size` of the operator, in bytes. */
+  readonly maxEventBytes: number;
+  /** False while an append has no effect because another node leads: then it is answered with a time-out. */
+  readonly commits: () => boolean;
 }
 
 type AppendCall = ServerReadableStream<AppendReq, AppendResp>;
-type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
 
 /** What the product takes in one append unless told otherwise. */
 export const MAX_APPEND_BYTES = 1_048_576;
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-const sizeOf = (events: readonly Proposed[]): number => events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
+const bytesOf = ({ data, metadata, type }: Proposed): number => data.length + metadata.length + Buffer.byteLength(type);
+const sizeOf = (events: readonly Proposed[]): number => events.reduce((sum, event) => sum + bytesOf(event), 0);
+
+/** Of a stream that stays without events the revision is -1, which the protocol has no sign for. */
+export const unsigned = (revision: number): string => String(BigInt.asUintN(64, BigInt(revision)));
+
+/** What the product takes for a mistake of the caller. */
+export const isBad = (stream: string, events: readonly Proposed[]): boolean => stream === '' || events.some(({ id, type }) => !type || !UUID.test(id));
+
+/** Which limit an append exceeds. */
+export function excess(events: readonly Proposed[], maxEventBytes: number): 'append' | 'event' | undefined {
+  if (events.some((event) => bytesOf(event) > maxEventBytes)) return 'event';
+  return sizeOf(events) > MAX_APPEND_BYTES ? 'append' : undefined;
+}
 
 /** One call, one append. A call that ends before it is complete has no effect. */
-export function append({ log, now, kept }: AppendParts, call: AppendCall, reply: sendUnaryData<AppendResp>): void {
+export function append({ log, now, kept, maxEventBytes, commits }: AppendParts, call: AppendCall, reply: sendUnaryData<AppendResp>): void {
   let options: AppendReq.Options | undefined;
+  let hasTypes = true;
   const events: Proposed[] = [];
   call.on('error', () => undefined);
   call.on('data', (request: AppendReq) => {
     const message = request.getProposedMessage();
-    if (message) events.push(proposedOf(message));
-    else options = request.getOptions();
+    if (message) {
+      hasTypes &&= message.getMetadataMap().has('type');
+      events.push(proposedOf(message));
+    } else options = request.getOptions();
   });
   call.on('end', () => void complete().catch((error: Error) => reply(failure(status.INTERNAL, error.message))));
 
   async function complete(): Promise<void> {
     if (!options) return reply(failure(status.INVALID_ARGUMENT, 'an append begins with its options'));
-    if (sizeOf(events) > MAX_APPEND_BYTES) return reply(tooLarge(MAX_APPEND_BYTES));
+    const stream = streamOf(options.getStreamIdentifier());
+    if (!hasTypes) return reply(failure(status.INVALID_ARGUMENT, "Required Metadata Property 'type' is missing"));
+    if (isBad(stream, events)) return reply(thrownByHandler());
+    const over = excess(events, maxEventBytes);
+    if (over) return reply(over === 'event' ? eventTooLarge(maxEventBytes) : tooLarge(MAX_APPEND_BYTES));
+    if (!commits()) return reply(failure(status.ABORTED, 'Operation timed out: CommitTimeout'));
     const expected: Expected = options.hasRevision() ? Number(options.getRevision()) : expectation(options);
-    const verdict = log.append(streamOf(options.getStreamIdentifier()), expected, events, now());
+    const verdict = log.append(stream, expected, events, now());
     await log.durable();
     kept();
-    reply(null, answer(expected, verdict));
+    if (verdict.kind === 'deleted') reply(streamDeleted(stream));
+    else reply(null, answer(expected, verdict));
   }
 }
 
-function answer(expected: Expected, verdict: Verdict): AppendResp {
+function answer(expected: Expected, verdict: Exclude<Verdict, { kind: 'deleted' }>): AppendResp {
   if (verdict.kind === 'kept') {
     const position = new AppendResp.Position().setCommitPosition(String(verdict.position)).setPreparePosition(String(verdict.position));
-    return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(String(verdict.revision)).setPosition(position));
+    return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position));
   }
   const wrong = new AppendResp.WrongExpectedVersion();
   if (verdict.current < 0) wrong.setCurrentNoStream(new Empty());
@@ -63,56 +85,27 @@ function answer(expected: Expected, verdict: Verdict): AppendResp {
   return new AppendResp().setWrongExpectedVersion(wrong);
 }
 
-/** Many appends on one call, each answered under its correlation id, in the order in which they became complete. */
-export function batchAppend({ log, now, kept }: AppendParts, call: BatchCall): void {
-  const open = new Map<string, { readonly options: BatchAppendReq.Options; readonly events: Proposed[] }>();
-  call.on('error', () => undefined);
-  call.on('end', () => call.end());
-  call.on('data', (request: BatchAppendReq) => void take(request).catch((error: Error) => call.emit('error', failure(status.INTERNAL, error.message))));
-
-  async function take(request: BatchAppendReq): Promise<void> {
-    const id = idOf(request.getCorrelationId());
-    const options = request.getOptions();
-    const batch = open.get(id) ?? (options && { options, events: [] });
-    if (!batch) return void call.emit('error', failure(status.INVALID_ARGUMENT, 'an append begins with its options'));
-    open.set(id, batch);
-    batch.events.push(...request.getProposedMessagesList().map(proposedOf));
-    if (!request.getIsFinal()) return;
-    open.delete(id);
-    const answered = new BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(batch.options.getStreamIdentifier());
-    if (sizeOf(batch.events) > MAX_APPEND_BYTES) return void call.write(answered.setError(sizeError()));
-    const expected: Expected = batch.options.hasStreamPosition() ? Number(batch.options.getStreamPosition()) : expectation(batch.options);
-    const verdict = log.append(streamOf(batch.options.getStreamIdentifier()), expected, batch.events, now());
-    await log.durable();
-    kept();
-    call.write(batchAnswer(answered, expected, verdict));
-  }
-}
-
-function batchAnswer(answered: BatchAppendResp, expected: Expected, verdict: Verdict): BatchAppendResp {
-  if (verdict.kind === 'kept') {
-    const position = new AllStreamPosition().setCommitPosition(String(verdict.position)).setPreparePosition(String(verdict.position));
-    return answered.setSuccess(new BatchAppendResp.Success().setCurrentRevision(String(verdict.revision)).setPosition(position));
-  }
-  const wrong = new WrongExpectedVersion();
-  if (verdict.current < 0) wrong.setCurrentNoStream(new NoValue());
-  else wrong.setCurrentStreamRevision(String(verdict.current));
-  if (typeof expected === 'number') wrong.setExpectedStreamPosition(String(expected));
-  else if (expected === 'no-stream') wrong.setExpectedNoStream(new NoValue());
-  else wrong.setExpectedStreamExists(new NoValue());
-  return answered.setError(statusOf('wrong expected version', 'event_store.client.WrongExpectedVersion', wrong.serializeBinary()));
-}
-
-const sizeError = (): Status =>
-  statusOf('too large', 'event_store.client.MaximumAppendSizeExceeded', new MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES).serializeBinary());
-
-function statusOf(message: string, type: string, detail: Uint8Array): Status {
-  const details = new Any();
-  details.pack(detail, type);
-  return new Status().setCode(Code.FAILED_PRECONDITION).setMessage(message).setDetails(details);
-}
-
-function expectation(options: { hasNoStream(): boolean; hasStreamExists(): boolean }): Expected {
+export function expectation(options: { hasNoStream(): boolean; hasStreamExists(): boolean }): Expected {
   if (options.hasNoStream()) return 'no-stream';
   return options.hasStreamExists() ? 'stream-exists' : 'any';
+}
+
+/** Hides all events of a stream: a soft deletion is a rule that truncates before the next revision. */
+export async function softDelete({ log, now }: AppendParts, call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>): Promise<void> {
+  const stream = streamOf(call.request.getOptions()?.getStreamIdentifier());
+  const rule = { id: '00000000-0000-4000-8000-000000000001', type: '$metadata', contentType: 'application/json', metadata: Buffer.from('') };
+  log.append(`$$${stream}`, 'any', [{ ...rule, data: Buffer.from(JSON.stringify({ $tb: Number.MAX_SAFE_INTEGER })) }], now());
+  await log.durable();
+  reply(null, new DeleteResp());
+}
+
+/** Ends a stream for good. */
+export async function tombstone(
+  { log, now }: AppendParts, call: ServerUnaryCall<TombstoneReq, TombstoneResp>, reply: (error: ServiceError | null, answer?: TombstoneResp) => void,
+): Promise<void> {
+  const stream = streamOf(call.request.getOptions()?.getStreamIdentifier());
+  const verdict = log.tombstone(stream, now());
+  await log.durable();
+  if (verdict.kind === 'deleted') reply(streamDeleted(stream));
+  else reply(null, new TombstoneResp());
 }

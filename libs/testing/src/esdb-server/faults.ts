@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import type { Subscriptions } from './reads';
+import type { NodeMoods } from './node';
+import type { Subscriptions } from './subscriptions';
 import { failure } from './wire';
 import type { Silence, WireProxy } from './wire-proxy';
 
@@ -7,7 +8,7 @@ import type { Silence, WireProxy } from './wire-proxy';
 export class EsdbFaults {
   private cutAfterBytes: number | undefined;
 
-  constructor(private readonly wire: WireProxy, private readonly subscriptions: Subscriptions) {}
+  constructor(private readonly wire: WireProxy, private readonly subscriptions: Subscriptions, private readonly moods: NodeMoods) {}
 
   /** The connections stay up and nothing comes any more. With `replies` alone, requests still take effect. */
   silence(kind: Silence = 'everything'): void {
@@ -42,8 +43,19 @@ export class EsdbFaults {
     for (const state of this.subscriptions.values()) state.stalled = true;
   }
 
+  /** The next so many calls are answered "Server Is Not Ready", as those to a node that starts or was just elected. */
+  notReady(calls: number): void {
+    this.moods.notReady = calls;
+  }
+
+  /** The next so many calls are answered with code 16 whatever their credentials, as those to a TLS node at its first start. */
+  unauthenticated(calls: number): void {
+    this.moods.unauthenticated = calls;
+  }
+
   async heal(): Promise<void> {
     this.cutAfterBytes = undefined;
+    this.moods.notReady = this.moods.unauthenticated = 0;
     this.wire.speak();
     await this.wire.listen();
   }

@@ -1,6 +1,8 @@
+import type { ClusterTimes, EsdbCluster } from './cluster';
 import type { RealEsdb } from './real-server';
 import type { EsdbServer, EsdbServerOptions } from './server';
 
+export type { ClusterTimes, EsdbCluster } from './cluster';
 export type { EsdbFaults } from './faults';
 export type { RealEsdb } from './real-server';
 export { hasContainerRuntime } from './real-server';
@@ -14,3 +16,9 @@ export const startEsdbServer = async (options: EsdbServerOptions = {}): Promise<
 
 /** See `real-server.ts`. */
 export const startRealEsdb = async (): Promise<RealEsdb> => (await import('./real-server')).startRealEsdb();
+
+/** See `cluster.ts`. */
+export const startEsdbCluster = async (options: { readonly times?: Partial<ClusterTimes>; readonly nodes?: number } = {}): Promise<EsdbCluster> =>
+  (await import('./cluster')).startEsdbCluster(options);
+export type { EsdbNeeds, EsdbUnderTest } from './under-test';
+export { askNode, describeEsdb, hostsOf } from './under-test';

@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { LogFile } from './log-file';
+import { LogView } from './log-view';
+import type { StreamRules } from './stream-rules';
+import { NO_RULES, ruledStream, rulesAfter } from './stream-rules';
 import type { Entry, Proposed } from './wire';
 import { decodeEntry, encodeEntry } from './wire';
 
@@ -9,12 +12,15 @@ export type Expected = number | 'no-stream' | 'stream-exists' | 'any';
 export type Verdict =
   | { readonly kind: 'kept'; readonly revision: number; readonly position: number }
   /** `current` is -1 when the stream does not exist. */
-  | { readonly kind: 'wrong-revision'; readonly current: number };
+  | { readonly kind: 'wrong-revision'; readonly current: number }
+  | { readonly kind: 'deleted' };
 
 /** Where the first event lies: a real log begins with events of the system's own. */
 const FIRST_POSITION = 1_204;
 /** What a record takes in the log besides its texts. Positions are byte offsets, so they have gaps. */
 const RECORD_OVERHEAD = 68;
+/** The revision of the event that a tombstone writes. */
+const TOMBSTONE_REVISION = Number.MAX_SAFE_INTEGER;
 
 /** The log of the test server: one order for all streams; readers see an event once it is on the disk. */
 export class EsdbLog {
@@ -23,6 +29,9 @@ export class EsdbLog {
   private readonly entries: Entry[] = [];
   /** For each stream the indices of its entries; the revision is the place in the list. */
   private readonly streams = new Map<string, number[]>();
+  private readonly rules = new Map<string, StreamRules>();
+  /** Indices of entries that were scavenged. */
+  private readonly scavenged = new Set<number>();
   private end = FIRST_POSITION;
   private visible = 0;
   private file: LogFile | undefined;
@@ -35,22 +44,47 @@ export class EsdbLog {
     return log;
   }
 
+  /** The first `count` events of this log in a log of its own, in memory: what a restored backup has. */
+  backup(count: number): EsdbLog {
+    const log = new EsdbLog();
+    for (const entry of this.entries.slice(0, count)) {
+      log.add(entry);
+      log.end = entry.position + sizeOf(entry);
+    }
+    log.visible = log.entries.length;
+    return log;
+  }
+
+  /** What one node shows of the log: everything, or less where it lags. */
+  view(shown: () => number = () => Infinity): LogView {
+    return new LogView(this, shown);
+  }
+
   /** Judges and keeps, at once; acknowledged is only what {@link durable} has waited for. */
   append(stream: string, expected: Expected, proposed: readonly Proposed[], nowMs: number): Verdict {
-    const places = this.streams.get(stream) ?? [];
+    const { isTombstoned } = this.rulesOf(stream);
+    if (isTombstoned) return { kind: 'deleted' };
+    const places = this.placesOf(stream);
     const current = places.length - 1;
-    if (expected !== 'any' && !meets(expected, current)) return this.repeated(places, expected, proposed) ?? { kind: 'wrong-revision', current };
+    // A soft-deleted stream counts as absent and goes on with its revisions.
+    const shown = current >= 0 && this.view().first(stream, nowMs) > current ? -1 : current;
+    if (expected !== 'any' && !meets(expected, shown, current)) return this.repeated(places, expected, proposed) ?? { kind: 'wrong-revision', current: shown };
     const earlier = expected === 'any' ? this.repeated(places, places.length - 1 - proposed.length, proposed) : undefined;
     if (earlier) return earlier;
-    const entries = proposed.map((event, at) => {
-      const position = this.end;
-      this.end += RECORD_OVERHEAD + Buffer.byteLength(stream) + event.data.length + event.metadata.length;
-      return encodeEntry(event, { stream, revision: current + 1 + at, position, nowMs });
-    });
-    for (const entry of entries) this.add(entry);
-    if (entries.length > 0) this.file?.write(frameOf(entries));
-    const last = entries.at(-1);
-    return { kind: 'kept', revision: current + entries.length, position: last?.position ?? this.end };
+    const entries = proposed.map((event, at) => this.place(event, stream, current + 1 + at, nowMs));
+    // A soft-deleted stream that is written again shows what is new.
+    if (shown < current) this.rules.set(stream, { ...this.rulesOf(stream), truncateBefore: current + 1 });
+    this.keep(entries);
+    return { kind: 'kept', revision: current + entries.length, position: entries.at(-1)?.position ?? this.end };
+  }
+
+  /** Ends a stream for good. The event that says so lies in the stream itself. */
+  tombstone(stream: string, nowMs: number): Verdict {
+    if (this.rulesOf(stream).isTombstoned) return { kind: 'deleted' };
+    const event: Proposed = { id: '00000000-0000-4000-8000-000000000000', type: '$streamDeleted', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
+    const entry = this.place(event, stream, TOMBSTONE_REVISION, nowMs);
+    this.keep([entry]);
+    return { kind: 'kept', revision: TOMBSTONE_REVISION, position: entry.position };
   }
 
   /** Resolves when what was appended so far is on the disk and can be read. */
@@ -62,36 +96,24 @@ export class EsdbLog {
     this.events.emit('grown');
   }
 
-  /** Revision of the last readable event, -1 without one. */
-  head(stream: string): number {
-    const places = this.streams.get(stream) ?? [];
-    let head = places.length - 1;
-    while (head >= 0 && (places[head] as number) >= this.visible) head -= 1;
-    return head;
+  /** Removes what the rules of the streams no longer show. Revisions and positions keep their gaps. */
+  scavenge(nowMs: number): void {
+    const view = this.view();
+    for (const [stream, places] of this.streams) {
+      for (const index of places.slice(0, view.first(stream, nowMs))) this.scavenged.add(index);
+    }
   }
 
-  at(stream: string, revision: number): Entry | undefined {
-    const index = this.streams.get(stream)?.[revision];
-    return index === undefined ? undefined : this.byIndex(index);
-  }
-
-  /** Readable events of all streams. */
+  /** Readable events of all streams, with those that were scavenged. */
   get length(): number { return this.visible; }
 
-  byIndex(index: number): Entry | undefined {
-    return index < this.visible ? this.entries[index] : undefined;
-  }
+  entry(index: number): Entry | undefined { return this.entries[index]; }
 
-  /** Index of the first readable entry at or behind a position. */
-  indexFrom(position: bigint): number {
-    let [low, high] = [0, this.visible];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (BigInt((this.entries[middle] as Entry).position) < position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+  isScavenged(index: number): boolean { return this.scavenged.has(index); }
+
+  placesOf(stream: string): readonly number[] { return this.streams.get(stream) ?? []; }
+
+  rulesOf(stream: string): StreamRules { return this.rules.get(stream) ?? NO_RULES; }
 
   async close(): Promise<void> {
     await this.file?.close();
@@ -108,8 +130,22 @@ export class EsdbLog {
     return same ? { kind: 'kept', revision: last.revision, position: last.position } : undefined;
   }
 
+  private place(event: Proposed, stream: string, revision: number, nowMs: number): Entry {
+    const position = this.end;
+    this.end += RECORD_OVERHEAD + Buffer.byteLength(stream) + event.data.length + event.metadata.length;
+    return encodeEntry(event, { stream, revision, position, nowMs });
+  }
+
+  private keep(entries: readonly Entry[]): void {
+    for (const entry of entries) this.add(entry);
+    if (entries.length > 0) this.file?.write(frameOf(entries));
+  }
+
   private add(entry: Entry): void {
     const index = this.entries.push(entry) - 1;
+    const ruled = ruledStream(entry);
+    if (ruled !== undefined) this.rules.set(ruled, rulesAfter(this.rulesOf(ruled), entry));
+    if (entry.type === '$streamDeleted') return;
     const places = this.streams.get(entry.stream);
     if (places) places.push(index);
     else this.streams.set(entry.stream, [index]);
@@ -120,15 +156,17 @@ export class EsdbLog {
       const size = payload.readUInt32BE(at);
       const entry = decodeEntry(Buffer.from(payload.subarray(at + 4, at + 4 + size)));
       this.add(entry);
-      this.end = entry.position + RECORD_OVERHEAD + size;
+      this.end = entry.position + sizeOf(entry);
       at += 4 + size;
     }
   }
 }
 
-function meets(expected: Exclude<Expected, 'any'>, current: number): boolean {
-  if (expected === 'no-stream') return current === -1;
-  if (expected === 'stream-exists') return current >= 0;
+const sizeOf = (entry: Entry): number => RECORD_OVERHEAD + entry.encoded.length;
+
+function meets(expected: Exclude<Expected, 'any'>, shown: number, current: number): boolean {
+  if (expected === 'no-stream') return shown === -1;
+  if (expected === 'stream-exists') return shown >= 0;
   return current === expected;
 }
 

@@ -1,131 +1,106 @@
-import { randomUUID } from 'node:crypto';
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import { status } from '@grpc/grpc-js';
 import { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import type { EsdbLog } from './log';
+import type { LogView } from './log-view';
+import type { Subscriptions } from './subscriptions';
+import { subscribe } from './subscriptions';
 import type { Entry } from './wire';
-import { failure, identifierOf, streamOf } from './wire';
+import { failure, identifierOf, streamDeleted, streamOf } from './wire';
 
 /** Events go out as they were encoded when they were appended, everything else as a message. */
 export type ReadReply = ReadResp | Buffer;
 export type ReadCall = ServerWritableStream<ReadReq, ReadReply>;
-/** The subscriptions there are: one that is stalled stays open and sends nothing any more. */
-export type Subscriptions = Map<ReadCall, { stalled: boolean }>;
 type Options = ReadReq.Options;
-type Filter = (entry: Entry) => boolean;
 
 const BACKWARDS = ReadReq.Options.ReadDirection.BACKWARDS;
-/** Events looked at between two checkpoints when the client names no window. */
-const DEFAULT_WINDOW = 32;
+const MAX_POSITION = 2n ** 63n;
+
+export interface ReadParts {
+  readonly log: LogView;
+  readonly now: () => number;
+  readonly subscriptions: Subscriptions;
+}
 
 /** Everything that reads: a stream or `$all`, once or as a subscription. */
-export async function read(log: EsdbLog, call: ReadCall, subscriptions: Subscriptions): Promise<void> {
+export async function read({ log, now, subscriptions }: ReadParts, call: ReadCall): Promise<void> {
   const options = call.request.getOptions();
   if (!options) return void call.emit('error', failure(status.INVALID_ARGUMENT, 'the request has no options'));
-  const source = options.hasStream() ? streamSource(log, options) : allSource(log, options);
+  const wrong = options.hasAll() ? wrongPosition(log, options) : undefined;
+  if (wrong) return void call.emit('error', wrong);
+  const source = options.hasStream() ? streamSource(log, options, now()) : allSource(log, options);
+  if (source.deleted !== undefined) return void call.emit('error', streamDeleted(source.deleted));
   if (options.hasSubscription()) return subscribe(log, call, options, source, subscriptions);
   if (source.missing !== undefined) {
     call.write(new ReadResp().setStreamNotFound(new ReadResp.StreamNotFound().setStreamIdentifier(identifierOf(source.missing))));
     return void call.end();
   }
-  const wanted = filterOf(options);
+  if (BigInt(options.getCount()) === 0n) {
+    // A stream is refused; of $all nothing ever comes.
+    if (options.hasStream()) call.emit('error', failure(status.INVALID_ARGUMENT, 'maxCount must be positive'));
+    return;
+  }
   const step = options.getReadDirection() === BACKWARDS ? -1 : 1;
   let left = BigInt(options.getCount());
-  for (let at = source.start; left > 0n && !call.cancelled; at += step) {
+  for (let at = source.start; left > 0n && at >= source.first && at < source.end() && !call.cancelled; at += step) {
     const entry = source.at(at);
-    if (!entry) break;
-    if (!wanted(entry)) continue;
+    if (!entry) continue;
     left -= 1n;
     await send(call, entry.encoded);
   }
   call.end();
 }
 
-interface Source {
-  /** Where to begin, an index that `at` understands. */
+/** Indices from `first` to before `end`, of which `at` knows the events; a gap has none. */
+export interface Source {
   readonly start: number;
+  readonly first: number;
+  readonly end: () => number;
   readonly at: (index: number) => Entry | undefined;
-  /** The stream's name when it does not exist. */
+  /** The stream's name when it shows no event. */
   readonly missing?: string;
+  /** The stream's name when it has a tombstone. */
+  readonly deleted?: string;
 }
 
 /** A subscription begins behind the place it names, a read at it. */
-function streamSource(log: EsdbLog, options: Options): Source {
+function streamSource(log: LogView, options: Options, nowMs: number): Source {
   const from = options.getStream();
   const name = streamOf(from?.getStreamIdentifier());
-  const head = log.head(name);
-  const at = (revision: number): Entry | undefined => (revision < 0 ? undefined : log.at(name, revision));
-  const missing = head < 0 ? name : undefined;
-  if (from?.hasEnd()) return { start: options.hasSubscription() ? head + 1 : head, at, missing };
-  if (!from?.hasRevision()) return { start: 0, at, missing };
+  if (name === '') throw new Error('a stream has a name');
+  const [head, first] = [log.head(name), log.first(name, nowMs)];
+  const source = {
+    first, end: () => log.head(name) + 1, at: (revision: number) => log.at(name, revision),
+    missing: first > head ? name : undefined, deleted: log.isTombstoned(name) ? name : undefined,
+  };
+  if (from?.hasEnd()) return { ...source, start: options.hasSubscription() ? head + 1 : head };
+  if (!from?.hasRevision()) return { ...source, start: first };
   const revision = Number(from.getRevision()) + (options.hasSubscription() ? 1 : 0);
-  return { start: options.getReadDirection() === BACKWARDS ? Math.min(revision, head) : revision, at, missing };
+  return { ...source, start: options.getReadDirection() === BACKWARDS ? Math.min(revision, head) : Math.max(revision, first) };
 }
 
-function allSource(log: EsdbLog, options: Options): Source {
+function allSource(log: LogView, options: Options): Source {
   const from = options.getAll();
-  const at = (index: number): Entry | undefined => (index < 0 ? undefined : log.byIndex(index));
+  const source = { first: 0, end: () => log.length, at: (index: number) => log.byIndex(index) };
   const backwards = options.getReadDirection() === BACKWARDS;
-  if (from?.hasEnd()) return { start: log.length - (backwards ? 1 : 0), at };
-  if (!from?.hasPosition()) return { start: 0, at };
+  if (from?.hasEnd()) return { ...source, start: log.length - (backwards ? 1 : 0) };
+  if (!from?.hasPosition()) return { ...source, start: 0 };
   const position = BigInt(from.getPosition()?.getCommitPosition() ?? '0');
-  if (backwards) return { start: log.indexFrom(position) - 1, at };
-  return { start: log.indexFrom(options.hasSubscription() ? position + 1n : position), at };
+  if (backwards) return { ...source, start: log.indexFrom(position) - 1 };
+  return { ...source, start: log.indexFrom(options.hasSubscription() ? position + 1n : position) };
 }
 
-async function subscribe(
-  log: EsdbLog, call: ReadCall, options: Options, { start, at }: Source, subscriptions: Subscriptions,
-): Promise<void> {
-  const wanted = filterOf(options);
-  const filter = options.getFilter();
-  const every = filter ? Math.max(1, filter.getCheckpointintervalmultiplier()) * (filter.getMax() || DEFAULT_WINDOW) : Infinity;
-  let wake = (): void => undefined;
-  const ring = (): void => wake();
-  const state = { stalled: false };
-  subscriptions.set(call, state);
-  log.events.on('grown', ring);
-  call.on('cancelled', ring).on('error', ring);
-  // Nothing may be written behind an error: the client would never hear of it.
-  const open = (): boolean => !call.cancelled && subscriptions.has(call);
-  try {
-    await send(call, new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())));
-    let [next, seen, live] = [start, 0, false];
-    while (open()) {
-      for (let entry = at(next); entry && open() && !state.stalled; entry = at(next)) {
-        next += 1;
-        seen += 1;
-        if (wanted(entry)) await send(call, entry.encoded);
-        if (seen % every === 0 && open()) await send(call, checkpoint(entry));
-      }
-      if (!live && open()) {
-        live = true;
-        await send(call, new ReadResp().setCaughtUp(new ReadResp.CaughtUp()));
-      } else if (open() && (state.stalled || !at(next))) {
-        await new Promise<void>((resolve) => { wake = resolve; });
-      }
-    }
-  } finally {
-    log.events.off('grown', ring);
-    subscriptions.delete(call);
-  }
-}
-
-const checkpoint = ({ position }: Entry): ReadResp =>
-  new ReadResp().setCheckpoint(new ReadResp.Checkpoint().setCommitPosition(String(position)).setPreparePosition(String(position)));
-
-function filterOf(options: Options): Filter {
-  const filter = options.getFilter();
-  if (!filter) return () => true;
-  const expression = filter.getStreamIdentifier() ?? filter.getEventType();
-  const text = filter.hasStreamIdentifier() ? (entry: Entry) => entry.stream : (entry: Entry) => entry.type;
-  const prefixes = expression?.getPrefixList() ?? [];
-  if (prefixes.length > 0) return (entry) => prefixes.some((prefix) => text(entry).startsWith(prefix));
-  const pattern = new RegExp(expression?.getRegex() ?? '');
-  return (entry) => pattern.test(text(entry));
+function wrongPosition(log: LogView, options: Options): Error | undefined {
+  const named = options.getAll()?.getPosition();
+  if (!named) return undefined;
+  const position = BigInt(named.getCommitPosition());
+  if (position >= MAX_POSITION) return failure(status.UNKNOWN, 'Exception was thrown by handler.');
+  if (log.isOfThisLog(position)) return undefined;
+  if (options.hasSubscription()) return failure(status.INVALID_ARGUMENT, `Invalid position C:${position}/P:${position}.`);
+  return failure(status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
 }
 
 /** Waits for a slow reader, until it goes away. */
-async function send(call: ReadCall, reply: ReadReply): Promise<void> {
+export async function send(call: ReadCall, reply: ReadReply): Promise<void> {
   if (call.write(reply) || call.cancelled) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {

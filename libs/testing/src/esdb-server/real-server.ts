@@ -8,7 +8,7 @@ export interface RealEsdb {
   stop(): Promise<void>;
 }
 
-const IMAGE = 'docker.io/eventstore/eventstore:24.10';
+const IMAGE = 'docker.io/eventstore/eventstore:24.10.4';
 const PORT = 2113;
 const STARTUP_MS = 180_000;
 const PROBE_MS = 30_000;

@@ -1,10 +1,13 @@
 import type { Server } from '@grpc/grpc-js';
 import { ServerCredentials } from '@grpc/grpc-js';
+import { MAX_APPEND_BYTES } from './appends';
 import { EsdbFaults } from './faults';
 import { EsdbLog } from './log';
-import type { Subscriptions } from './reads';
+import type { EsdbNodeState, NodeMoods } from './node';
+import { soleNode } from './node';
 import type { CallCounts } from './services';
 import { createServices } from './services';
+import type { Subscriptions } from './subscriptions';
 import { WireProxy } from './wire-proxy';
 
 export interface EsdbServerOptions {
@@ -18,6 +21,10 @@ export interface EsdbServerOptions {
   readonly users?: Readonly<Record<string, string>>;
   /** False puts the server on the port itself, without a wire that can fail: faster. */
   readonly faulty?: boolean;
+  /** What an operator has set as the largest event, in bytes. */
+  readonly maxEventBytes?: number;
+  /** A node of a cluster: its part in it, and the log that the nodes share. */
+  readonly member?: { readonly node: EsdbNodeState; readonly log: EsdbLog; readonly shown: () => number; readonly commits: () => boolean };
 }
 
 export interface EsdbServer {
@@ -28,29 +35,38 @@ export interface EsdbServer {
   readonly calls: Readonly<CallCounts>;
   /** Ends all connections at once and comes back on the same port, with the log read from its file again when it has one. */
   restart(): Promise<void>;
+  /** As `restart`, with the first so many events of the log alone: a backup, or with 0 a database that was wiped. */
+  restore(events: number): Promise<void>;
+  /** Removes what metadata of streams hides; revisions keep their gaps. */
+  scavenge(): void;
   stop(): Promise<void>;
 }
 
 const LOOPBACK = '127.0.0.1';
 
 /**
- * A server that speaks as much of EventStoreDB's protocol as an event store needs: append, batch append, reads in both
- * directions, subscriptions with filters and checkpoints, gossip. For tests: one node, no deletion, no system events.
+ * A server that speaks as much of EventStoreDB's protocol as an event store needs, and behaves as the product was seen to: append, batch append,
+ * reads in both directions, subscriptions with filters and checkpoints, deletion and truncation of streams, gossip. For tests.
  */
 export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<EsdbServer> {
   const faulty = options.faulty ?? true;
   const subscriptions: Subscriptions = new Map();
-  const calls: CallCounts = { append: 0, batchAppend: 0 };
-  let log = await EsdbLog.open(options.file);
+  const moods: NodeMoods = { notReady: 0, unauthenticated: 0 };
+  const calls: CallCounts = { append: 0, batchAppend: 0, reads: 0, subscriptions: 0, sentBytes: 0 };
+  let log = options.member?.log ?? (await EsdbLog.open(options.file));
   let inner = 0;
   let server: Server;
   const wire = new WireProxy(() => inner);
-  const faults = new EsdbFaults(wire, subscriptions);
+  const faults = new EsdbFaults(wire, subscriptions, moods);
   const port = (): number => (faulty ? wire.port : inner);
+  const node = options.member?.node ?? soleNode(port);
 
   const serve = async (): Promise<void> => {
     const current = log;
-    server = createServices({ log: current, now: Date.now, kept: () => faults.onKept(), subscriptions, users: options.users, port, calls });
+    server = createServices({
+      log: current, view: current.view(options.member?.shown), now: Date.now, kept: () => faults.onKept(), subscriptions, users: options.users, calls, node, moods,
+      maxEventBytes: options.maxEventBytes ?? MAX_APPEND_BYTES, commits: options.member?.commits ?? (() => true),
+    });
     inner = await bind(server, faulty ? 0 : (inner || (options.port ?? 0)), credentialsOf(options));
   };
   await serve();
@@ -58,7 +74,12 @@ export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<
   const down = async (): Promise<void> => {
     await wire.refuse();
     server.forceShutdown();
-    await log.close();
+    subscriptions.clear();
+    if (!options.member) await log.close();
+  };
+  const up = async (): Promise<void> => {
+    await serve();
+    if (faulty) await faults.heal();
   };
   return {
     port: port(),
@@ -68,9 +89,14 @@ export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<
     restart: async () => {
       await down();
       if (options.file !== undefined) log = await EsdbLog.open(options.file);
-      await serve();
-      if (faulty) await faults.heal();
+      await up();
     },
+    restore: async (events) => {
+      await down();
+      log = log.backup(events);
+      await up();
+    },
+    scavenge: () => log.scavenge(Date.now()),
     stop: down,
   };
 }

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { Metadata, sendUnaryData, ServerDuplexStream, ServerReadableStream, ServerUnaryCall, ServiceError } from '@grpc/grpc-js';
+import type { sendUnaryData, ServerDuplexStream, ServerReadableStream, ServerUnaryCall } from '@grpc/grpc-js';
 import { Server, status } from '@grpc/grpc-js';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb';
 import { ClusterInfo, EndPoint, MemberInfo } from '@eventstore/db-client/generated/gossip_pb';
@@ -8,74 +7,88 @@ import { SupportedMethod, SupportedMethods } from '@eventstore/db-client/generat
 import type { Empty } from '@eventstore/db-client/generated/shared_pb';
 import { UUID } from '@eventstore/db-client/generated/shared_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
-import type { AppendReq, AppendResp, BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import type { AppendReq, AppendResp, BatchAppendReq, BatchAppendResp, DeleteReq, DeleteResp, TombstoneReq, TombstoneResp } from '@eventstore/db-client/generated/streams_pb';
 import type { AppendParts } from './appends';
-import { append, batchAppend } from './appends';
-import type { ReadCall, ReadReply, Subscriptions } from './reads';
+import { append, softDelete, tombstone } from './appends';
+import { batchAppend } from './batch-appends';
+import type { LogView } from './log-view';
+import type { Entrance, Member } from './node';
+import { redirection, refusal, stateOf } from './node';
+import type { ReadCall, ReadReply } from './reads';
 import { read } from './reads';
-import { accessDenied, failure } from './wire';
+import type { Subscriptions } from './subscriptions';
+import { confirmation } from './subscriptions';
+import { failure } from './wire';
 
-export interface ServiceParts extends AppendParts {
+export interface ServiceParts extends AppendParts, Entrance {
+  /** What this node shows. */
+  readonly view: LogView;
   readonly subscriptions: Subscriptions;
-  /** Passwords by user; everybody may do everything when absent. */
-  readonly users?: Readonly<Record<string, string>>;
-  /** The port that clients know. */
-  readonly port: () => number;
   readonly calls: CallCounts;
 }
 
-/** How often each way to append was used. */
-export interface CallCounts { append: number; batchAppend: number }
+/** How often each method was called, and the bytes that went out to readers. */
+export interface CallCounts { append: number; batchAppend: number; reads: number; subscriptions: number; sentBytes: number }
 
-/** Clients may send events of up to 16 MB and a little around them. */
-const MAX_MESSAGE_BYTES = 17 * 1_024 * 1_024;
+/** A request beyond it ends with code 8, and a batch call with everything that is in flight on it. */
+const MAX_MESSAGE_BYTES = 16 * 1_024 * 1_024;
 /** Streams on one connection, as the product's server allows. */
 const MAX_CONCURRENT_STREAMS = 100;
-const VERSION = '24.10.0-test-server';
+const VERSION = '24.10.4-test-server';
 
 /** The definitions type replies as messages; ours may be bytes already. */
-const definition = {
+const definitionOf = (calls: CallCounts) => ({
   ...StreamsService,
-  read: { ...StreamsService.read, responseSerialize: (reply: ReadReply): Buffer => (Buffer.isBuffer(reply) ? reply : Buffer.from(reply.serializeBinary())) },
-};
+  read: {
+    ...StreamsService.read,
+    responseSerialize: (reply: ReadReply): Buffer => {
+      const bytes = Buffer.isBuffer(reply) ? reply : Buffer.from(reply.serializeBinary());
+      calls.sentBytes += bytes.length;
+      return bytes;
+    },
+  },
+});
 
 export function createServices(parts: ServiceParts): Server {
   const server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES, 'grpc.max_concurrent_streams': MAX_CONCURRENT_STREAMS });
-  server.addService(definition as unknown as Parameters<Server['addService']>[0], {
-    read: (call: ReadCall) => {
-      call.on('error', () => undefined);
-      if (!mayEnter(parts, call.metadata)) return void call.emit('error', accessDenied());
-      read(parts.log, call, parts.subscriptions).catch((error: Error) => call.emit('error', failure(status.INTERNAL, error.message)));
-    },
+  server.addService(definitionOf(parts.calls) as unknown as Parameters<Server['addService']>[0], {
+    read: (call: ReadCall) => reading(parts, call),
     append: (call: ServerReadableStream<AppendReq, AppendResp>, reply: sendUnaryData<AppendResp>) => {
       parts.calls.append += 1;
-      if (mayEnter(parts, call.metadata)) append(parts, call, reply);
-      else reply(accessDenied());
+      const no = refusal(parts, call.metadata) ?? redirection(parts, call.metadata);
+      if (no) reply(no);
+      else append(parts, call, reply);
     },
     batchAppend: (call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>) => {
       parts.calls.batchAppend += 1;
-      if (mayEnter(parts, call.metadata)) batchAppend(parts, call);
-      else call.emit('error', accessDenied());
+      const no = refusal(parts, call.metadata) ?? redirection(parts, call.metadata);
+      if (no) call.emit('error', no);
+      else batchAppend(parts, call);
     },
-    delete: notServed,
-    tombstone: notServed,
+    delete: (call: ServerUnaryCall<DeleteReq, DeleteResp>, reply: sendUnaryData<DeleteResp>) => void softDelete(parts, call, reply),
+    tombstone: (call: ServerUnaryCall<TombstoneReq, TombstoneResp>, reply: sendUnaryData<TombstoneResp>) => void tombstone(parts, call, reply),
   });
   server.addService(ServerFeaturesService as unknown as Parameters<Server['addService']>[0], { getSupportedMethods: features });
   server.addService(GossipService as unknown as Parameters<Server['addService']>[0], {
-    read: (_: unknown, reply: sendUnaryData<ClusterInfo>) => reply(null, clusterOf(parts.port(), parts.now())),
+    read: (_: unknown, reply: sendUnaryData<ClusterInfo>) => reply(null, clusterOf(parts.node.members(), parts.now())),
   });
   return server;
 }
 
-function mayEnter({ users }: ServiceParts, metadata: Metadata): boolean {
-  if (!users) return true;
-  const [scheme, encoded] = String(metadata.get('authorization')[0] ?? '').split(' ');
-  const [user = '', ...password] = Buffer.from(encoded ?? '', 'base64').toString('utf8').split(':');
-  return scheme === 'Basic' && users[user] === password.join(':');
+function reading(parts: ServiceParts, call: ReadCall): void {
+  const isSubscription = call.request.getOptions()?.hasSubscription() ?? false;
+  parts.calls[isSubscription ? 'subscriptions' : 'reads'] += 1;
+  call.on('error', () => undefined);
+  const no = refusal(parts, call.metadata);
+  if (no) return void call.emit('error', no);
+  const elsewhere = redirection(parts, call.metadata);
+  if (elsewhere) {
+    // A subscription is confirmed before it is sent elsewhere.
+    if (isSubscription) call.write(confirmation());
+    return void call.emit('error', elsewhere);
+  }
+  read({ log: parts.view, now: parts.now, subscriptions: parts.subscriptions }, call).catch((error: Error) => call.emit('error', failure(status.UNKNOWN, error.message)));
 }
-
-const notServed = (_: unknown, reply: (error: ServiceError) => void): void =>
-  reply(failure(status.UNIMPLEMENTED, 'the test server keeps everything'));
 
 function features(_: ServerUnaryCall<Empty, SupportedMethods>, reply: sendUnaryData<SupportedMethods>): void {
   const methods = [StreamsService, ServerFeaturesService, GossipService].flatMap((service) => Object.values(service));
@@ -86,12 +99,11 @@ function features(_: ServerUnaryCall<Empty, SupportedMethods>, reply: sendUnaryD
   reply(null, new SupportedMethods().setEventStoreServerVersion(VERSION).setMethodsList(listed));
 }
 
-function clusterOf(port: number, nowMs: number): ClusterInfo {
-  const member = new MemberInfo()
-    .setInstanceId(new UUID().setString(randomUUID()))
+function clusterOf(members: readonly Member[], nowMs: number): ClusterInfo {
+  return new ClusterInfo().setMembersList(members.map((member) => new MemberInfo()
+    .setInstanceId(new UUID().setString(`00000000-0000-4000-8000-${String(member.port).padStart(12, '0')}`))
     .setTimeStamp(String(nowMs * 10_000))
-    .setState(MemberInfo.VNodeState.LEADER)
-    .setIsAlive(true)
-    .setHttpEndPoint(new EndPoint().setAddress('127.0.0.1').setPort(port));
-  return new ClusterInfo().setMembersList([member]);
+    .setState(stateOf(member))
+    .setIsAlive(member.isAlive)
+    .setHttpEndPoint(new EndPoint().setAddress(member.host).setPort(member.port))));
 }

@@ -22,7 +22,10 @@ export interface Entry {
   /** Commit and prepare position, which are one for events outside old-style transactions. */
   readonly position: number;
   readonly type: string;
+  readonly createdMs: number;
   readonly encoded: Buffer;
+  /** The event's data. */
+  readonly data: () => Uint8Array;
 }
 
 export interface Place { readonly stream: string; readonly revision: number; readonly position: number; readonly nowMs: number }
@@ -36,8 +39,8 @@ export const identifierOf = (stream: string): StreamIdentifier => new StreamIden
 export const streamOf = (identifier: StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? []).toString('utf8');
 
-/** The client at hand sends ids as text; the form of two integers that others use is not understood. */
-export const idOf = (uuid: UUID | undefined): string => uuid?.getString() ?? '';
+/** The client at hand sends ids as text; the form of two integers that others use is not understood. The server keeps lower case. */
+export const idOf = (uuid: UUID | undefined): string => (uuid?.getString() ?? '').toLowerCase();
 
 export function proposedOf(message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage): Proposed {
   const described = message.getMetadataMap();
@@ -64,7 +67,8 @@ export function encodeEntry(event: Proposed, { stream, revision, position, nowMs
     .set('content-type', event.contentType)
     .set('created', String(BigInt(nowMs) * TICKS_PER_MS));
   const read = new ReadResp.ReadEvent().setEvent(record).setCommitPosition(String(position));
-  return { id: event.id, stream, revision, position, type: event.type, encoded: Buffer.from(new ReadResp().setEvent(read).serializeBinary()) };
+  const encoded = Buffer.from(new ReadResp().setEvent(read).serializeBinary());
+  return { id: event.id, stream, revision, position, type: event.type, createdMs: nowMs, encoded, data: () => event.data };
 }
 
 export function decodeEntry(encoded: Buffer): Entry {
@@ -76,7 +80,9 @@ export function decodeEntry(encoded: Buffer): Entry {
     revision: Number(record.getStreamRevision()),
     position: Number(record.getCommitPosition()),
     type: record.getMetadataMap().get('type') ?? '',
+    createdMs: Number(BigInt(record.getMetadataMap().get('created') ?? '0') / TICKS_PER_MS),
     encoded,
+    data: () => record.getData_asU8(),
   };
 }
 
@@ -91,6 +97,24 @@ export const tooLarge = (limit: number): ServiceError =>
   failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${limit} Exceeded.`, {
     exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(limit),
   });
+
+export const eventTooLarge = (limit: number): ServiceError =>
+  failure(status.INVALID_ARGUMENT, `Maximum Append Event Size of ${limit} Exceeded.`, {
+    exception: 'maximum-append-event-size-exceeded', 'maximum-append-event-size': String(limit),
+  });
+
+export const notReady = (): ServiceError => failure(status.UNAVAILABLE, 'Server Is Not Ready');
+
+/** What is wrong with an event or a stream's name is not said. */
+export const thrownByHandler = (): ServiceError => failure(status.UNKNOWN, 'Exception was thrown by handler.');
+
+export const notLeader = ({ host, port }: { readonly host: string; readonly port: number }): ServiceError =>
+  failure(status.NOT_FOUND, `Leader info available: ${host}:${port}`, {
+    exception: 'not-leader', 'leader-endpoint-host': host, 'leader-endpoint-port': String(port),
+  });
+
+export const streamDeleted = (stream: string): ServiceError =>
+  failure(status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, { exception: 'stream-deleted', 'stream-name': stream });
 
 export const accessDenied = (): ServiceError =>
   failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' });

@@ -25,6 +25,8 @@ export class SliceEffect {
       // The held payment of a charge is nobody's to forget: it ends posted or sent back.
       case 'DepositPostedAndHeld':
       case 'DepositPosted':
+      case 'HouseLossPosted':
+      case 'HouseLossReversed':
         return this.post(event.data.postings);
       case 'TokenMovementPosted':
       case 'ExchangePosted':

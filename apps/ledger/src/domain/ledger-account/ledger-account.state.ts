@@ -60,6 +60,9 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
       const debited = posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n);
       return { balances: credit ? posted(debited, credit, 1n) : debited, holds: holds.without(holdId), taken: took(taken, postingId, postedAt) };
     }
+    // Between accounts of the house alone.
+    case 'HouseLossPosted':
+    case 'HouseLossReversed': return { balances, holds, taken: took(taken, event.data.postingId, event.data.postedAt) };
     case 'DepositReversed': {
       const { postingId, postedAt, holdId, debit } = event.data;
       return { balances: posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n), holds: holds.without(holdId), taken: took(taken, postingId, postedAt) };

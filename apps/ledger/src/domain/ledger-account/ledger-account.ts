@@ -1,5 +1,7 @@
 import type { AmountOf, DepositVoidReason, Hold, HoldOwner, LedgerAccountFact } from '@ponte/contracts';
-import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, TokenMovementPosted } from '@ponte/contracts';
+import {
+  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed, TokenMovementPosted,
+} from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
@@ -7,7 +9,7 @@ import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositiv
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
 import type { DepositSource } from './postings';
-import { amountOf, backs, balanced, depositPostings, issuePostings, movementPostings, reversalPostings } from './postings';
+import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, movementPostings, restoredPostings, reversalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
@@ -15,6 +17,8 @@ export type LedgerAccountCommand =
   | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string; readonly placed?: boolean }
   | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly from?: DepositSource; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
+  /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
+  | { readonly kind: 'post-loss' | 'reverse-loss'; readonly accountId: string; readonly transactionId: string; readonly causeId: string; readonly loss: AmountOf; readonly now: string }
   | PostExchange
   | PostTokenMovement;
 
@@ -53,7 +57,7 @@ export const exchangePostingId = (orderId: string): string => `exchange:${orderI
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, TokenMovementPosted],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed, TokenMovementPosted],
   evolve,
   decide(command, state) {
     switch (command.kind) {
@@ -71,6 +75,17 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
       }
       case 'post-exchange': return postExchange(command, state);
       case 'post-token-movement': return postTokenMovement(command, state);
+      case 'post-loss':
+      case 'reverse-loss': {
+        const postingId = `${command.kind}:${command.causeId}`;
+        if (state.taken.has(postingId)) return [];
+        const loss = positive(command.loss);
+        const { accountId, transactionId, now: postedAt } = command;
+        const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
+        return command.kind === 'post-loss'
+          ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss)), postedAt })]
+          : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss)), postedAt })];
+      }
       case 'reverse-deposit': {
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];

@@ -30,6 +30,12 @@ export const issuePostings = (accountId: string, debit: Money, credit: Money, cu
   ...move(credit, houseAccount('issuance'), custody ? customerAccount(accountId) : houseAccount('external')),
 ];
 
+/** Issued tokens that are gone: not issued any more, and owed by the house. */
+export const lossPostings = (loss: Money): Posting[] => move(loss, houseAccount('loss'), houseAccount('issuance'));
+
+/** They are there again. */
+export const restoredPostings = (loss: Money): Posting[] => move(loss, houseAccount('issuance'), houseAccount('loss'));
+
 /** Whether tokens may be issued for this BRL: BRLV alone, and exactly one for one, or supply would leave the reserve. */
 export function backs(debit: Money, credit: Money): boolean {
   const { symbol, scale } = assetOf(credit.asset);

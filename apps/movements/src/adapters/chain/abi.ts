@@ -26,12 +26,17 @@ export const TOKEN_ABI = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
   'function balanceOf(address account) view returns (uint256)',
   'function decimals() view returns (uint8)',
+  'function totalSupply() view returns (uint256)',
 ]);
 
 /** The functions that the service calls, by their first four bytes. */
 export const SELECTORS = {
   mint: toFunctionSelector(MINTER_ABI[0]),
   mintShares: toFunctionSelector(MINTER_ABI[1]),
+  minted: toFunctionSelector(MINTER_ABI[2]),
   transfer: toFunctionSelector(TOKEN_ABI[0]),
   sendToken: toFunctionSelector(CUSTODY_ABI[0]),
+  moved: toFunctionSelector(CUSTODY_ABI[3]),
+  balanceOf: toFunctionSelector(TOKEN_ABI[1]),
+  totalSupply: toFunctionSelector(TOKEN_ABI[3]),
 } as const;

@@ -64,15 +64,15 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const before = await chain.tokenBalance(asset, HOLDER);
       const transaction = await mint(reference, 7n);
       await expect(chain.transaction(transaction.hash)).resolves.toEqual({ status: 'missing' });
-      await expect(chain.minted(reference)).resolves.toBe(false);
+      await expect(chain.taken('minter', reference)).resolves.toBe(false);
       await expect(chain.broadcast(transaction.raw)).resolves.toEqual({ outcome: 'taken' });
       const mined = await untilMined(chain, transaction.hash);
       expect(mined).toMatchObject({ succeeded: true, revertReason: null, blockHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
       expect(mined.blockTime).toBeGreaterThan(Date.parse('2024-01-01'));
       expect(mined.feePaid).toBeGreaterThan(0n);
-      await expect(chain.minted(reference)).resolves.toBe(true);
-      await expect(chain.mintedBy(reference)).resolves.toBe(transaction.hash);
-      await expect(chain.mintedBy(freshReference())).resolves.toBeNull();
+      await expect(chain.taken('minter', reference)).resolves.toBe(true);
+      await expect(chain.takenIn('minter', reference, Date.now())).resolves.toBe(transaction.hash);
+      await expect(chain.takenIn('minter', freshReference(), Date.now())).resolves.toBeNull();
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 7n);
     });
 
@@ -88,6 +88,35 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const mined = await untilMined(chain, second.hash);
       expect(mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMinted' });
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before);
+    });
+
+    it('tells count, receipts and reference at one final block, of what is mined there and of nothing else', async () => {
+      const { chain, signer, operatorKeyId } = open();
+      const sender = await signer.addressOf(operatorKeyId);
+      const [reference, unused] = [freshReference(), freshReference()];
+      const nonce = await operatorNonce();
+      const [transaction, never] = [await mint(reference, 5n, nonce), await mint(unused, 5n, nonce + 1)];
+      const ask = (of: Hex | null) => chain.atFinality({ sender, hashes: [transaction.hash, never.hash], reference: of });
+      await expect(ask(reference)).resolves.toMatchObject({ minedCount: nonce, receipts: [], referenceTaken: false });
+      await chain.broadcast(transaction.raw);
+      const { blockNumber, blockHash } = await untilMined(chain, transaction.hash);
+      const receipt = { hash: transaction.hash, succeeded: true, blockNumber, blockHash };
+      await expect(ask(reference)).resolves.toEqual({ block: { number: blockNumber, hash: blockHash }, minedCount: nonce + 1, receipts: [receipt], referenceTaken: true });
+      await expect(ask(unused)).resolves.toMatchObject({ receipts: [receipt], referenceTaken: false });
+      await expect(ask(null)).resolves.toMatchObject({ referenceTaken: false });
+      const again = await mint(reference, 5n, nonce + 1);
+      await chain.broadcast(again.raw);
+      await untilMined(chain, again.hash);
+      await expect(chain.atFinality({ sender, hashes: [again.hash], reference: unused })).resolves.toMatchObject({ receipts: [{ hash: again.hash, succeeded: false }] });
+    });
+
+    it('finds the transaction of a mint that is older than its intent', async () => {
+      const { chain } = open();
+      const reference = freshReference();
+      const transaction = await mint(reference);
+      await chain.broadcast(transaction.raw);
+      await untilMined(chain, transaction.hash);
+      await expect(chain.takenIn('minter', reference, Date.now() + 3_600_000)).resolves.toBe(transaction.hash);
     });
 
     it('mints a share at no more than what it may cost', async () => {
@@ -125,8 +154,8 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 8n);
       await expect(chain.taken('custody', reference)).resolves.toBe(true);
       await expect(chain.taken('minter', reference)).resolves.toBe(false);
-      await expect(chain.takenIn('custody', reference)).resolves.toBe(first.hash);
-      await expect(chain.takenIn('custody', freshReference())).resolves.toBeNull();
+      await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(first.hash);
+      await expect(chain.takenIn('custody', freshReference(), 0)).resolves.toBeNull();
       const again = await carried(chain.sendTokenCall({ ...wish, units: 1n }));
       expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
       const tooMuch = freshReference();
@@ -236,7 +265,8 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const { raw, hash } = await mint();
       await expect(unreachable.broadcast(raw)).resolves.toMatchObject({ outcome: 'unknown' });
       const reads = [unreachable.transaction(hash), unreachable.nextNonce(HOLDER, 'latest'), unreachable.nextNonce(HOLDER, 'final'),
-        unreachable.feeQuote(), unreachable.tokenBalance(asset, HOLDER), unreachable.minted(hash), unreachable.mintedBy(hash), unreachable.check()];
+        unreachable.feeQuote(), unreachable.tokenBalance(asset, HOLDER), unreachable.taken('minter', hash), unreachable.takenIn('minter', hash, 0), unreachable.check(),
+        unreachable.atFinality({ sender: HOLDER, hashes: [hash], reference: hash })];
       for (const read of await Promise.allSettled(reads)) {
         expect(read).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });
       }

@@ -3,12 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AssetId } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
 import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
 import type { Hex } from '../../ports/chain';
 import { LocalKeystore } from '../signer/local-keystore';
 import { SimulatedSigner } from '../signer/simulated';
 import { CUSTODY_ABI, MINTER_ABI } from './abi';
 import { implementationOf } from './custody';
+import type { RpcRule } from '../testing/rpc-proxy';
+import { RpcProxy } from '../testing/rpc-proxy';
 import { type ChainUnderTest, HOLDER, chainContract, freshReference, signed, untilMined } from './chain.contract';
 import type { Deployment } from './deployment';
 import { LocalChains } from './local-anvil';
@@ -70,6 +73,52 @@ describe('on anvil', () => {
     const { deployment, url } = (chains as LocalChains).of('eth-base');
     const chain = new ViemChain({ deployment, urls: ['http://127.0.0.1:9', url] });
     await expect(chain.check()).resolves.toBeUndefined();
+  });
+
+  it('gives evidence of one final block from nodes that have it, and none while a second node has not caught up (D7)', async () => {
+    const { deployment, url } = (chains as LocalChains).of('eth-base');
+    const sender = await subject.signer.addressOf('minter');
+    const { number, hash } = (await askNodeOne(url, 'eth_getBlockByNumber', 'latest', false)) as { number: Hex; hash: Hex };
+    const lagging = await RpcProxy.before(url);
+    const behind: RpcRule = ({ params }) => (JSON.stringify(params).includes(hash) ? { error: { code: -32000, message: 'header not found' } } : undefined);
+    try {
+      const chain = new ViemChain({ deployment, urls: [url, lagging.url], finality: { confirmations: 1 } });
+      const ask = () => chain.atFinality({ sender, hashes: [], reference: freshReference() });
+      lagging.rules = [behind];
+      await expect(ask()).rejects.toBeInstanceOf(Unavailable);
+      lagging.rules = [];
+      await expect(ask()).resolves.toMatchObject({ block: { number: Number(number), hash } });
+      const counts = lagging.of('eth_getTransactionCount').map(({ params }) => params[1]);
+      expect(counts.length).toBeGreaterThan(0);
+      for (const at of counts) expect(at).toEqual({ blockHash: hash, requireCanonical: true });
+      lagging.rules = [({ method }) => (method === 'eth_getTransactionCount' ? { result: '0x7b' } : undefined)];
+      await expect(ask()).rejects.toThrow('contradict');
+    } finally {
+      await lagging.stop();
+    }
+  });
+
+  it('looks for a mint in pages that the provider gives, from the block of its intent', async () => {
+    const { deployment, url } = (chains as LocalChains).of('eth-base');
+    const provider = await RpcProxy.before(url);
+    const [MOST, reference] = [2, freshReference()];
+    const { chain, signer } = subject;
+    const mint = await signed(chain, signer, 'minter', chain.mintCall({ reference, asset: 'eth-base/brlv', to: HOLDER, units: 1n }));
+    await chain.broadcast(mint.raw);
+    await untilMined(chain, mint.hash);
+    provider.rules = [({ method, params: [filter] }) => {
+      if (method !== 'eth_getLogs') return undefined;
+      const { fromBlock, toBlock } = filter as { fromBlock: Hex; toBlock: Hex };
+      return Number(toBlock) - Number(fromBlock) >= MOST ? { error: { code: -32005, message: 'query returned more than 10000 results' } } : undefined;
+    }];
+    try {
+      const limited = new ViemChain({ deployment, urls: [provider.url] });
+      await expect(limited.takenIn('minter', reference, Date.now() + 3_600_000)).resolves.toBe(mint.hash);
+      await expect(limited.takenIn('minter', freshReference(), Date.now())).resolves.toBeNull();
+      expect(provider.of('eth_getLogs').every(({ params: [filter] }) => Number((filter as { fromBlock: Hex }).fromBlock) >= 0)).toBe(true);
+    } finally {
+      await provider.stop();
+    }
   });
 
   it('lets nobody mint or burn but those who may', async () => {

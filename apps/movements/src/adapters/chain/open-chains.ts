@@ -10,6 +10,7 @@ import { SimulatedSigner } from '../signer/simulated';
 import type { Deployment } from './deployment';
 import { parseDeployment } from './deployment';
 import { LocalChains } from './local-anvil';
+import type { Finality } from './node';
 import { SimulatedChain } from './simulated';
 import { ViemChain } from './viem';
 
@@ -32,6 +33,8 @@ export interface OpenChainsOptions {
   readonly passphrase: string;
   readonly operatorKeyIds: readonly string[];
   readonly limits?: SignerLimits;
+  /** In production a missing key store stops the start; in a sandbox it is made. */
+  readonly environment: 'sandbox' | 'production';
 }
 
 /** Chains and keys, together since a local chain's contracts name the keys that may mint. */
@@ -45,14 +48,18 @@ export interface OpenChains {
 
 /** Holds the first supply of what others issue, on a local chain. */
 const TREASURY_KEY_ID = 'treasury';
+/** Chains whose blocks are final at once. All others have a `finalized` tag. */
+const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirmations: 1 } };
 /** Enough on a chain that never reorganises. */
 const LOCAL_CONFIRMATIONS = 1;
 
-export async function openChains({ which, folder, passphrase, operatorKeyIds, limits = {} }: OpenChainsOptions): Promise<OpenChains> {
+export async function openChains({ which, folder, passphrase, operatorKeyIds, limits = {}, environment }: OpenChainsOptions): Promise<OpenChains> {
   const policed = (keys: KeyStore, all: readonly Deployed[]): Signer =>
     policedSigner(keys, { operatorKeyIds, limits, deployments: all.map(({ deployment }) => deployment), now: Date.now });
   if (which.kind === 'simulated') return simulated(policed);
-  const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase });
+  const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase, missing: environment === 'production' ? 'refuse' : 'create' });
+  // A failure is reported below; until then it has a handler, so that it does not end the process first.
+  signer.catch(() => undefined);
   switch (which.kind) {
     case 'local': {
       // The nodes start while the key store opens.
@@ -77,7 +84,7 @@ interface Deployed { readonly deployment: Deployment; readonly served: ServedCha
 /** A node of the wrong chain, or a contract that is not ours, stops the start. */
 async function remote({ chain, urls, deployment: json, confirmations }: RpcEndpoints): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
-  const evm = new ViemChain({ deployment, urls });
+  const evm = new ViemChain({ deployment, urls, finality: FINALITY[chain] ?? 'finalized-tag' });
   await evm.check();
   return { deployment, served: { evm, confirmations, ...contractsOf(deployment) } };
 }

@@ -1,31 +1,31 @@
-import type { PublicClient } from 'viem';
+import { type PublicClient, encodeEventTopics } from 'viem';
 import type { Hex, ReferenceTaker } from '../../ports/chain';
 import { CUSTODY_ABI, MINTER_ABI } from './abi';
 import type { Deployment } from './deployment';
 
-type Read = <T>(pending: Promise<T>) => Promise<T>;
-
 /** Whether the contract has taken the reference. */
-export function readTaken(client: PublicClient, { minter, custody }: Deployment, by: ReferenceTaker, reference: Hex, read: Read): Promise<boolean> {
+export function readTaken(
+  client: PublicClient, { minter, custody }: Deployment, by: ReferenceTaker, reference: Hex, read: <T>(pending: Promise<T>) => Promise<T>,
+): Promise<boolean> {
   switch (by) {
     case 'minter': return read(client.readContract({ address: minter, abi: MINTER_ABI, functionName: 'minted', args: [reference] }));
     case 'custody': return read(client.readContract({ address: custody, abi: CUSTODY_ABI, functionName: 'moved', args: [reference] }));
   }
 }
 
-/** The transaction in which the contract took the reference, null when there is none. */
-export async function readTakenIn(client: PublicClient, { minter, custody }: Deployment, by: ReferenceTaker, reference: Hex, read: Read): Promise<Hex | null> {
-  const range = { args: { ref: reference }, fromBlock: 'earliest', toBlock: 'latest' } as const;
+/** The logs that say that the contract took the reference: its address and the topics, of which the first is any of a list. */
+export function takingOf({ minter, custody }: Deployment, by: ReferenceTaker, reference: Hex) {
   switch (by) {
-    case 'minter': return first(await read(client.getContractEvents({ address: minter, abi: MINTER_ABI, eventName: 'Minted', ...range })));
-    case 'custody': {
-      const [tokens, nfts] = await Promise.all([
-        read(client.getContractEvents({ address: custody, abi: CUSTODY_ABI, eventName: 'TokenMoved', ...range })),
-        read(client.getContractEvents({ address: custody, abi: CUSTODY_ABI, eventName: 'NftMoved', ...range })),
-      ]);
-      return first([...tokens, ...nfts]);
-    }
+    case 'minter': return { address: minter, topics: topicsOf([encodeEventTopics({ abi: MINTER_ABI, eventName: 'Minted', args: { ref: reference } })]) };
+    case 'custody': return {
+      address: custody,
+      topics: topicsOf([
+        encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'TokenMoved', args: { ref: reference } }),
+        encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'NftMoved', args: { ref: reference } }),
+      ]),
+    };
   }
 }
 
-const first = (logs: readonly { readonly transactionHash: Hex | null }[]): Hex | null => logs[0]?.transactionHash ?? null;
+/** Events with the same indexed reference as one filter. */
+const topicsOf = (events: readonly (readonly unknown[])[]) => [events.map(([signature]) => signature), events[0]?.[1]];

@@ -41,6 +41,10 @@ export class SimulatedBlocks {
     return this.blocks.at(-1) ?? this.blockOf(0, []);
   }
 
+  at(number: number): SimulatedBlock | undefined {
+    return this.blocks[number];
+  }
+
   isPooled(hash: Hex): boolean {
     return this.pool.has(hash);
   }
@@ -65,8 +69,9 @@ export class SimulatedBlocks {
     const { hash, sender, nonce } = transaction;
     if (this.minedIn.has(hash) || this.pool.has(hash)) return { outcome: 'taken' };
     if (nonce < this.current.nonceOf(sender)) return { outcome: 'refused', reason: 'nonce-used', message: 'nonce too low' };
-    const rival = [...this.pool.values()].some((other) => other.sender === sender && other.nonce === nonce);
-    if (rival) return { outcome: 'refused', reason: 'fee-too-low', message: 'replacement transaction underpriced' };
+    const rival = [...this.pool.values()].find((other) => other.sender === sender && other.nonce === nonce);
+    if (rival && replaces(transaction, rival)) this.pool.delete(rival.hash);
+    else if (rival) return { outcome: 'refused', reason: 'fee-too-low', message: 'replacement transaction underpriced' };
     this.pool.set(hash, transaction);
     return { outcome: 'taken' };
   }
@@ -129,3 +134,7 @@ export class SimulatedBlocks {
     }
   }
 }
+
+/** The rule of nodes: 10 % more in both fees. */
+const replaces = (one: SimulatedTransaction, rival: SimulatedTransaction): boolean =>
+  one.maxFeePerGas * 10n >= rival.maxFeePerGas * 11n && one.maxPriorityFeePerGas * 10n >= rival.maxPriorityFeePerGas * 11n;

@@ -11,6 +11,8 @@ export interface SimulatedTransaction {
   readonly nonce: number;
   readonly to: Hex | undefined;
   readonly data: Hex;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
   /** Scripted: mined, but reverted. */
   readonly revert: boolean;
 }
@@ -30,6 +32,11 @@ export class SimulatedState {
 
   balanceOf(asset: AssetId, holder: Hex): bigint {
     return this.balances.get(accountOf(this.deployment.tokens[asset], holder)) ?? 0n;
+  }
+
+  supplyOf(asset: AssetId): bigint {
+    const of = accountOf(this.deployment.tokens[asset], '0x').slice(0, -2);
+    return [...this.balances].filter(([account]) => account.startsWith(of)).reduce((sum, [, units]) => sum + units, 0n);
   }
 
   credit(token: Hex | undefined, holder: Hex, units: bigint): void {

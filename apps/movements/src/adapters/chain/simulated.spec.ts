@@ -7,7 +7,8 @@ import { CUSTODY_ABI, MINTER_ABI } from './abi';
 import { broadcastOutcomeOf } from './broadcast-outcome';
 import { HOLDER, freshReference, signed } from './chain.contract';
 import { parseDeployment } from './deployment';
-import { SimulatedChain, type SimulatedChainOptions, simulatedDeployment } from './simulated';
+import { SimulatedChain, type SimulatedChainOptions } from './simulated';
+import { simulatedDeployment } from './simulated-deployment';
 
 const signer = new SimulatedSigner();
 
@@ -49,7 +50,7 @@ describe('a simulated chain on request', () => {
     chain.script({ kind: 'revert' });
     await chain.broadcast(raw);
     await expect(chain.transaction(hash)).resolves.toMatchObject({ status: 'mined', succeeded: false, revertReason: 'reverted' });
-    await expect(chain.minted(reference)).resolves.toBe(false);
+    await expect(chain.taken('minter', reference)).resolves.toBe(false);
     await expect(balance()).resolves.toBe(0n);
     await expect(chain.nextNonce(from, 'latest')).resolves.toBe(1);
   });

@@ -1,12 +1,17 @@
-import { createHash } from 'node:crypto';
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
-import type { Broadcast, BroadcastRefusal, EvmChain, FeeQuote, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TransactionStatus, TransferWish } from '../../ports/chain';
+import type {
+  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
+  TransactionStatus, TransferWish,
+} from '../../ports/chain';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
+import type { FinalityNode } from './agreement';
+import { agreedEvidence } from './agreement';
 import { mintCall, sendTokenCall, transferCall } from './calls';
 import { walletAddress } from './custody';
-import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
+import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
+import { simulatedDeployment } from './simulated-deployment';
 import type { SimulatedTransaction } from './simulated-state';
 
 /** What happens to one broadcast, in the order in which they were scripted. */
@@ -38,7 +43,7 @@ const GAS_USED = 100_000n;
 const GAS_MONEY = 10n ** 21n;
 
 /** A chain in memory, as quick as a map, that misbehaves on request. Passes the same contract suite as a real node. */
-export class SimulatedChain implements EvmChain {
+export class SimulatedChain implements EvmChain, FinalityNode {
   readonly chain: Chain;
   readonly chainId: number;
   readonly deployment: Deployment;
@@ -125,6 +130,7 @@ export class SimulatedChain implements EvmChain {
         blockHash: block.hash,
         blockTime: block.time,
         confirmations: this.blocks.head.number - block.number + 1,
+        final: this.blocks.head.number - block.number + 1 >= this.finality,
         feePaid: GAS_PRICE * GAS_USED,
       };
     });
@@ -134,6 +140,55 @@ export class SimulatedChain implements EvmChain {
     return this.answer(() => this.blocks.nonceAt(sender, at === 'latest' ? 1 : this.finality));
   }
 
+  blockAt(number: number): Promise<BlockId | null> {
+    return this.answer(() => {
+      const block = this.blocks.at(number);
+      return block ? { number, hash: block.hash } : null;
+    });
+  }
+
+  headBlock(): Promise<BlockId> {
+    return this.answer(() => ({ number: this.blocks.head.number, hash: this.blocks.head.hash }));
+  }
+
+  /** Of the head alone, whatever the block: the state of earlier ones is not kept. */
+  tokensAt(_: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState> {
+    contractOf(this.deployment, asset);
+    const { state } = this.blocks;
+    return this.answer(() => ({ supply: state.supplyOf(asset), balances: holders.map((holder) => state.balanceOf(asset, holder)) }));
+  }
+
+  async minedAnywhere(hash: Hex): Promise<boolean> {
+    const found = await this.transaction(hash);
+    return found.status === 'mined' && found.succeeded;
+  }
+
+  atFinality(question: FinalityQuestion): Promise<FinalityEvidence> {
+    return agreedEvidence([this], question);
+  }
+
+  finalBlock(): Promise<BlockId> {
+    return this.answer(() => {
+      const { number, hash } = this.blocks.at(Math.max(0, this.blocks.head.number - this.finality + 1)) ?? this.blocks.head;
+      return { number, hash };
+    });
+  }
+
+  async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
+    return this.answer(() => {
+      if (this.blocks.at(block.number)?.hash !== block.hash) throw new Unavailable('chain-unavailable', 'the node does not have the block');
+      const receipt = (hash: Hex): FinalReceipt[] => {
+        const found = this.blocks.blockWith(hash);
+        const mined = found?.transactions.find((transaction) => transaction.hash === hash);
+        if (found === undefined || mined === undefined || found.number > block.number) return [];
+        return [{ hash, succeeded: mined.reason === null, blockNumber: found.number, blockHash: found.hash }];
+      };
+      const minter = reference === null ? null : this.blocks.state.takerOf(by, reference);
+      const minedCount = this.blocks.nonceAt(sender, this.blocks.head.number - block.number + 1);
+      return { block, minedCount, receipts: hashes.flatMap(receipt), referenceTaken: minter !== null && receipt(minter).length > 0 };
+    });
+  }
+
   feeQuote(): Promise<FeeQuote> {
     return this.answer(() => ({ maxFeePerGas: GAS_PRICE * 3n, maxPriorityFeePerGas: GAS_PRICE }));
   }
@@ -141,14 +196,6 @@ export class SimulatedChain implements EvmChain {
   tokenBalance(asset: AssetId, holder: Hex): Promise<bigint> {
     contractOf(this.deployment, asset);
     return this.answer(() => this.blocks.state.balanceOf(asset, holder));
-  }
-
-  minted(reference: Hex): Promise<boolean> {
-    return this.taken('minter', reference);
-  }
-
-  mintedBy(reference: Hex): Promise<Hex | null> {
-    return this.takenIn('minter', reference);
   }
 
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
@@ -194,23 +241,19 @@ export class SimulatedChain implements EvmChain {
     const made = simulatedContentOf(raw);
     if (made) return made.chainId === this.chainId ? { ...made, revert: false } : undefined;
     try {
-      const { to, nonce = 0, data = '0x', chainId, r, s } = parseTransaction(raw as `0x02${string}`);
+      const { to, nonce = 0, data = '0x', chainId, r, s, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw as `0x02${string}`);
       if (chainId !== this.chainId) return undefined;
       const sender = simulatedSenderOf(r, s) ?? (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` }));
-      return { hash: keccak256(raw), sender: sender.toLowerCase() as Hex, nonce, to: to?.toLowerCase() as Hex | undefined, data, revert: false };
+      const fees = { maxFeePerGas, maxPriorityFeePerGas };
+      return { hash: keccak256(raw), sender: sender.toLowerCase() as Hex, nonce, to: to?.toLowerCase() as Hex | undefined, data, ...fees, revert: false };
     } catch {
       return undefined;
     }
   }
 
   private answer<T>(read: () => T): Promise<T> {
-    return this.reachable ? Promise.resolve(read()) : Promise.reject(new Unavailable('chain-unavailable', 'the node did not answer'));
+    return this.reachable ? promised(read) : Promise.reject(new Unavailable('chain-unavailable', 'the node did not answer'));
   }
 }
 
-/** Made-up contract addresses, one for each token of the chain. */
-export function simulatedDeployment(chain: Chain): Deployment {
-  const address = (name: string): Hex => `0x${createHash('sha256').update(`simulated/${chain}/${name}`).digest('hex').slice(0, 40)}`;
-  const tokens = Object.fromEntries(tokensOn(chain).map((asset) => [asset, address(asset)]));
-  return { chain, minter: address('minter'), custody: address('custody'), tokens };
-}
+const promised = <T>(read: () => T): Promise<T> => new Promise((resolve) => { resolve(read()); });

@@ -1,14 +1,19 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
-import { type PublicClient, createPublicClient, fallback, http, keccak256 } from 'viem';
-import type { Broadcast, EvmChain, FeeQuote, Head, Hex, MinedTransaction, MintWish, ReferenceTaker, TokenSendWish, TransactionStatus, TransferWish } from '../../ports/chain';
+import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, fallback, http, keccak256 } from 'viem';
+import type {
+  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState, TransactionStatus, TransferWish,
+} from '../../ports/chain';
 import { pause } from '../pause';
-import { CUSTODY_ABI, TOKEN_ABI } from './abi';
+import { TOKEN_ABI } from './abi';
+import { agreedEvidence, seenByAny } from './agreement';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
 import { mintCall, sendTokenCall, transferCall } from './calls';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
-import { readTaken, readTakenIn } from './references';
-import { revertReasonOf } from './revert-reason';
+import { checkCustody, decimalsOf } from './deployment-check';
+import { MintSearch } from './mint-search';
+import { readTaken, takingOf } from './references';
+import { ChainNode, type Finality, type RawBlock, firstAnswer } from './node';
 
 export interface ViemChainOptions {
   readonly deployment: Deployment;
@@ -18,8 +23,7 @@ export interface ViemChainOptions {
   readonly pollingMs?: number;
   /** For one request, ms. */
   readonly timeoutMs?: number;
-  /** The block that can no longer go away: the node's `finalized` tag, or where the chain has none, this many confirmations. */
-  readonly finality?: 'finalized-tag' | { readonly confirmations: number };
+  readonly finality?: Finality;
 }
 
 const POLLING_MS = 500;
@@ -30,35 +34,27 @@ const LEAST_TIP = 1_000_000n;
 /** The base fee grows by an eighth a block at most: this covers nine full blocks in a row. */
 const BASE_FEE_HEADROOM = 3n;
 
-/** A salt that no wallet has: ids of wallets are shorter. */
-const PROBE: Hex = `0x${'f'.repeat(64)}`;
+/** Answers that say that the range of a log query is too wide, where the answer is an HTTP error. */
+const TOO_WIDE = new Set([400, 413]);
 
-interface RawReceipt {
-  readonly status: Hex;
-  readonly transactionHash: Hex;
-  readonly blockNumber: Hex;
-  readonly blockHash: Hex;
-  readonly gasUsed: Hex;
-  readonly effectiveGasPrice: Hex;
-}
-
-/** The port over JSON-RPC. Trusts its endpoints: for agreement of several, compare `transaction` of one instance each. */
+/** The port over JSON-RPC. Reads of one state go to one endpoint; what decides about money that goes back needs two of them to agree. */
 export class ViemChain implements EvmChain {
   readonly chain;
   readonly chainId;
   private readonly client: PublicClient;
+  private readonly nodes: readonly ChainNode[];
+  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch() };
   private readonly deployment: Deployment;
   private readonly pollingMs: number;
-  private readonly finality: NonNullable<ViemChainOptions['finality']>;
 
   constructor({ deployment, urls, pollingMs = POLLING_MS, timeoutMs = TIMEOUT_MS, finality = 'finalized-tag' }: ViemChainOptions) {
     this.chain = deployment.chain;
     this.chainId = chainIdOf(deployment.chain);
     this.deployment = deployment;
     this.pollingMs = pollingMs;
-    this.finality = finality;
     // batch: what is asked in the same turn goes in one HTTP request.
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
+    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, finality }));
     this.client = createPublicClient({ transport: fallback(transports, { retryCount: 1 }), pollingInterval: pollingMs, cacheTime: 0 });
   }
 
@@ -68,32 +64,12 @@ export class ViemChain implements EvmChain {
     if (actual !== chainId) throw new Error(`the node of ${chain} is of chain ${actual}, not ${chainId}`);
     const code = await this.read(client.getCode({ address: deployment.minter }));
     if (code === undefined) throw new Error(`there is no minter contract at ${deployment.minter} on ${chain}`);
-    await this.checkCustody();
+    await checkCustody(client, deployment);
     for (const asset of tokensOn(chain)) {
       const address = deployment.tokens[asset];
       const { onChainDecimals } = assetOf(asset);
-      const decimals = address === undefined ? onChainDecimals : await this.decimalsOf(address);
+      const decimals = address === undefined ? onChainDecimals : await decimalsOf(client, address);
       if (decimals !== onChainDecimals) throw new Error(`${asset} at ${address} has ${decimals ?? 'no'} decimals, not ${onChainDecimals}`);
-    }
-  }
-
-  /** Wallets would be at other addresses than those that customers were given. */
-  private async checkCustody(): Promise<void> {
-    const { chain, deployment: { custody } } = this;
-    const there = await this.client.readContract({ address: custody, abi: CUSTODY_ABI, functionName: 'walletAt', args: [PROBE] }).catch((error: unknown) => {
-      if (isOutage(error)) throw new Unavailable('chain-unavailable', outageOf(error));
-      return undefined;
-    });
-    if (there?.toLowerCase() !== walletAddress(custody, PROBE)) throw new Error(`there is no custody contract of ours at ${custody} on ${chain}`);
-  }
-
-  /** Undefined for an address that is no token. */
-  private async decimalsOf(address: Hex): Promise<number | undefined> {
-    try {
-      return await this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'decimals' });
-    } catch (error) {
-      if (isOutage(error)) throw new Unavailable('chain-unavailable', outageOf(error));
-      return undefined;
     }
   }
 
@@ -118,52 +94,44 @@ export class ViemChain implements EvmChain {
     }
   }
 
-  async transaction(hash: Hex): Promise<TransactionStatus> {
-    const [receipt, held, head] = await Promise.all([
-      this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]),
-      this.rpc<unknown>('eth_getTransactionByHash', [hash]),
-      this.rpc<Hex>('eth_blockNumber', []),
-    ]);
-    if (receipt === null) return { status: held === null ? 'missing' : 'pooled' };
-    return this.mined(receipt, Number(head));
+  transaction(hash: Hex): Promise<TransactionStatus> {
+    return firstAnswer(this.nodes, (node) => node.transaction(hash));
   }
 
-  private async mined(receipt: RawReceipt, head: number): Promise<MinedTransaction> {
-    const succeeded = receipt.status === '0x1';
-    const [block, revertReason] = await Promise.all([
-      this.rpc<{ timestamp: Hex } | null>('eth_getBlockByHash', [receipt.blockHash, false]),
-      succeeded ? null : revertReasonOf(this.client, receipt.transactionHash),
-    ]);
-    if (block === null) throw new Unavailable('chain-unavailable', 'the block went away while it was read');
-    const blockNumber = Number(receipt.blockNumber);
-    return {
-      status: 'mined',
-      succeeded,
-      revertReason,
-      blockNumber,
-      blockHash: receipt.blockHash,
-      blockTime: Number(block.timestamp) * 1_000,
-      // A lagging node may answer the head before the receipt's block.
-      confirmations: Math.max(1, head - blockNumber + 1),
-      feePaid: BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice),
-    };
+  blockAt(number: number): Promise<BlockId | null> {
+    return firstAnswer(this.nodes, async (node) => {
+      const block = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(number), false]);
+      return block && { number, hash: block.hash };
+    });
   }
 
-  async nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
-    const block = at === 'latest' ? 'latest' : await this.finalBlock();
-    return Number(await this.rpc<Hex>('eth_getTransactionCount', [sender, block]));
+  headBlock(): Promise<BlockId> {
+    return firstAnswer(this.nodes, (node) => node.headBlock());
   }
 
-  private async finalBlock(): Promise<string> {
-    const { finality } = this;
-    if (finality === 'finalized-tag') return 'finalized';
-    const head = Number(await this.rpc<Hex>('eth_blockNumber', []));
-    return `0x${Math.max(0, head - finality.confirmations + 1).toString(16)}`;
+  async tokensAt(block: BlockId, asset: MintWish['asset'], holders: readonly Hex[]): Promise<TokenState> {
+    const token = contractOf(this.deployment, asset);
+    return firstAnswer(this.nodes, (node) => node.tokensAt(block, token, holders));
+  }
+
+  minedAnywhere(hash: Hex): Promise<boolean> {
+    return seenByAny(this.nodes, async (node) => isMined(await node.transaction(hash)));
+  }
+
+  nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
+    return firstAnswer(this.nodes, async (node) => {
+      const block = at === 'latest' ? 'latest' : { blockHash: (await node.finalBlock()).hash, requireCanonical: true };
+      return Number(await node.rpc<Hex>('eth_getTransactionCount', [sender, block]));
+    });
+  }
+
+  atFinality(question: FinalityQuestion): Promise<FinalityEvidence> {
+    return agreedEvidence(this.nodes, question);
   }
 
   async feeQuote(): Promise<FeeQuote> {
     const [block, tip] = await Promise.all([
-      this.rpc<{ baseFeePerGas?: Hex }>('eth_getBlockByNumber', ['latest', false]),
+      this.rpc<RawBlock>('eth_getBlockByNumber', ['latest', false]),
       this.rpc<Hex>('eth_maxPriorityFeePerGas', []),
     ]);
     const maxPriorityFeePerGas = BigInt(tip) > LEAST_TIP ? BigInt(tip) : LEAST_TIP;
@@ -175,20 +143,8 @@ export class ViemChain implements EvmChain {
     return this.read(this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] }));
   }
 
-  minted(reference: Hex): Promise<boolean> {
-    return this.taken('minter', reference);
-  }
-
-  mintedBy(reference: Hex): Promise<Hex | null> {
-    return this.takenIn('minter', reference);
-  }
-
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
     return readTaken(this.client, this.deployment, by, reference, (pending) => this.read(pending));
-  }
-
-  takenIn(by: ReferenceTaker, reference: Hex): Promise<Hex | null> {
-    return readTakenIn(this.client, this.deployment, by, reference, (pending) => this.read(pending));
   }
 
   walletAddress(salt: Hex): Hex {
@@ -201,6 +157,30 @@ export class ViemChain implements EvmChain {
 
   get contracts(): ReadonlySet<Hex> {
     return contractsIn(this.deployment);
+  }
+
+  takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {
+    return firstAnswer(this.nodes, (node) => this.searches[by].find({
+      head: async () => Number(await node.rpc<Hex>('eth_blockNumber', [])),
+      timeOf: async (block) => {
+        const found = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(block), false]);
+        if (found === null) throw new Unavailable('chain-unavailable', `the node does not have block ${block}`);
+        return Number(found.timestamp) * 1_000;
+      },
+      takenIn: (of, from, to) => this.search(node, by, of, from, to),
+    }, reference, since));
+  }
+
+  private async search(node: ChainNode, by: ReferenceTaker, reference: Hex, from: number, to: number): Promise<Hex | null | 'too-much'> {
+    try {
+      const filter = { ...takingOf(this.deployment, by, reference), fromBlock: hexOf(from), toBlock: hexOf(to) };
+      const [first] = await node.ask<readonly { readonly transactionHash: Hex }[]>('eth_getLogs', [filter]);
+      return first?.transactionHash ?? null;
+    } catch (error) {
+      // Providers refuse a range that is too wide in many words and codes, some of them as an HTTP error or by not answering in time.
+      if (isTooMuch(error)) return 'too-much';
+      throw new Unavailable('chain-unavailable', outageOf(error));
+    }
   }
 
   mintCall(wish: MintWish) {
@@ -218,7 +198,7 @@ export class ViemChain implements EvmChain {
   async *heads(signal: AbortSignal): AsyncGenerator<Head> {
     let seen: Hex | undefined;
     while (!signal.aborted) {
-      const block = await this.rpc<{ number: Hex; hash: Hex; timestamp: Hex }>('eth_getBlockByNumber', ['latest', false]).catch(() => undefined);
+      const block = await this.rpc<RawBlock>('eth_getBlockByNumber', ['latest', false]).catch(() => undefined);
       if (block !== undefined && block.hash !== seen && !signal.aborted) {
         seen = block.hash;
         yield { number: Number(block.number), hash: block.hash, time: Number(block.timestamp) * 1_000 };
@@ -240,4 +220,15 @@ export class ViemChain implements EvmChain {
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
   }
+}
+
+const isMined = (found: TransactionStatus): boolean => found.status === 'mined' && found.succeeded;
+
+const hexOf = (block: number): Hex => `0x${block.toString(16)}`;
+
+function isTooMuch(error: unknown): boolean {
+  if (!isOutage(error)) return true;
+  if (!(error instanceof BaseError)) return false;
+  const http = error.walk((cause) => cause instanceof HttpRequestError);
+  return error.walk((cause) => cause instanceof TimeoutError) !== null || (http instanceof HttpRequestError && TOO_WIDE.has(http.status ?? 0));
 }

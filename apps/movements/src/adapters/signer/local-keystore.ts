@@ -8,9 +8,14 @@ import { SEED_BYTES, openSeed, sealSeed } from './sealed-seed';
 import { assertSignable } from './signable';
 
 export interface LocalKeystoreOptions {
-  /** The encrypted file. Made when it is not there. */
+  /** The encrypted file. */
   readonly file: string;
   readonly passphrase: string;
+  /**
+   * What to do when there is no file. `refuse` where the keys own anything: a new seed has other addresses, so every wallet
+   * and the right to mint would be lost without an error. `create` (the default) for a sandbox.
+   */
+  readonly missing?: 'create' | 'refuse';
   /** 32 bytes for the file to be made with, so that a test or a restored sandbox has the same addresses. Random otherwise. */
   readonly seed?: Buffer;
 }
@@ -36,10 +41,14 @@ export class LocalKeystore implements KeyStore {
     this.#seed = seed;
   }
 
-  static async open({ file, passphrase, seed }: LocalKeystoreOptions): Promise<LocalKeystore> {
+  /** Rejects with an Error when the file does not open, or is missing where it must exist. */
+  static async open({ file, passphrase, missing = 'create', seed }: LocalKeystoreOptions): Promise<LocalKeystore> {
     if (passphrase === '') throw new Error('the keystore needs a passphrase');
     const content = await readIfThere(file);
     if (content !== undefined) return new LocalKeystore(await openSeed(content, passphrase));
+    if (missing === 'refuse') {
+      throw new Error(`there is no keystore at ${file}: restore the file from its backup. In production a new one is never made, since its keys would be others`);
+    }
     const fresh = seed ?? randomBytes(SEED_BYTES);
     if (fresh.length !== SEED_BYTES) throw new Error(`a keystore's seed has ${SEED_BYTES} bytes`);
     await writeDurably(file, `${JSON.stringify(await sealSeed(fresh, passphrase))}\n`);

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recoverTransactionAddress } from 'viem';
+import { openChains } from '../chain/open-chains';
 import { LocalKeystore } from './local-keystore';
 import { TRANSACTION, signerContract } from './signer.contract';
 import { SimulatedSigner } from './simulated';
@@ -56,6 +57,18 @@ describe('LocalKeystore', () => {
       await expect(keystore('kept.json')).rejects.toThrow(/the keystore (does not open|is not a file)/);
       await expect(readFile(file, 'utf8')).resolves.toBe(broken);
     }
+  });
+
+  it('refuses to open where its file is missing and must exist, and makes none (a new seed would lose every wallet)', async () => {
+    const file = join(folder, 'lost.json');
+    const refusing = () => LocalKeystore.open({ file, passphrase: PASSPHRASE, missing: 'refuse' });
+    await expect(refusing()).rejects.toThrow(`there is no keystore at ${file}`);
+    expect(await readdir(folder)).not.toContain('lost.json');
+    const which = { kind: 'rpc', chains: [], forget: false } as const;
+    const start = openChains({ which, folder: join(folder, 'empty'), passphrase: PASSPHRASE, operatorKeyIds: ['operator'], environment: 'production' });
+    await expect(start).rejects.toThrow('there is no keystore');
+    const made = await (await keystore('lost.json')).addressOf('wallet/1');
+    await expect((await refusing()).addressOf('wallet/1')).resolves.toBe(made);
   });
 
   it('signs nothing for a chain that is not ours, nor beyond the bounds of gas and fees', async () => {

@@ -25,8 +25,8 @@ export class SimulatedSigner implements KeyStore {
     const raw = serializeTransaction(unsigned, { r: `0x${sender.slice(2).padStart(64, '0')}`, s: ONE, yParity: 0 });
     // Of the bytes: viem would take the text apart in JavaScript first.
     const hash = keccak256(Buffer.from(raw.slice(2), 'hex'));
-    const { nonce, to, data = '0x', chainId } = transaction;
-    MADE.set(raw, { hash, sender, nonce, to: to?.toLowerCase() as Hex | undefined, data, chainId });
+    const { nonce, to, data = '0x', chainId, maxFeePerGas, maxPriorityFeePerGas } = transaction;
+    MADE.set(raw, { hash, sender, nonce, to: to?.toLowerCase() as Hex | undefined, data, chainId, maxFeePerGas, maxPriorityFeePerGas });
     return { raw, hash };
   }
 }
@@ -39,6 +39,8 @@ export interface SimulatedContent {
   readonly to: Hex | undefined;
   readonly data: Hex;
   readonly chainId: number;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
 }
 
 /** Bytes on their way from a simulated signer to a simulated chain of this process. */

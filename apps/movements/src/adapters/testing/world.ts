@@ -10,11 +10,12 @@ import { CHAINS, derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import { MemoryEventStore, MemoryLog, eventually, freshId } from '@ponte/testing';
+import type { OpenChains } from '../chain/open-chains';
 import { served } from '../chain/open-chains';
 import { SimulatedChain } from '../chain/simulated';
 import { SimulatedSigner } from '../signer/simulated';
 import { MovementsModule } from '../../movements.module';
-import type { Hex } from '../../ports/chain';
+import type { EvmChain, Hex } from '../../ports/chain';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../ports/settings';
 import type { SignerLimits } from '../../signer-policy/signing-policy';
 import { policedSigner } from '../signer/policy/signer-policy';
@@ -26,7 +27,21 @@ export const TO: Hex = `0x${'ab'.repeat(20)}`;
 const POLL_MS = 25;
 export const signer = new SimulatedSigner();
 
-export interface Setup { readonly instant?: boolean; readonly confirmations?: number; readonly operatorKeys?: number; readonly limits?: SignerLimits }
+export interface Setup {
+  readonly instant?: boolean;
+  readonly operatorKeys?: number;
+  readonly limits?: SignerLimits;
+  /** That a movement is waited for. */
+  readonly confirmations?: number;
+  /** After which a block is final; as many as the confirmations by default. */
+  readonly finality?: number;
+  /** After which fees are raised; an hour by default. */
+  readonly raiseFeeMs?: number;
+  /** What the service is given instead of a simulated chain. */
+  /** Chains and keys instead of simulated ones. */
+  readonly open?: OpenChains;
+  readonly serve?: (chain: SimulatedChain) => EvmChain;
+}
 
 /** Chains that outlive the process, as chains do, and a log that does. */
 export class World {
@@ -39,7 +54,7 @@ export class World {
   private asked = 0;
 
   constructor(private readonly folder: string, private readonly setup: Setup = {}) {
-    const { instant = true, confirmations: finality = 1 } = setup;
+    const { instant = true, confirmations = 1, finality = confirmations } = setup;
     this.chains = new Map(CHAINS.map((chain) => [chain, new SimulatedChain({ chain, instant, finality })]));
   }
 
@@ -49,12 +64,15 @@ export class World {
     this.store = new MemoryEventStore({ log: this.log });
     const runtime = { environment: 'sandbox', dataDirectory: data, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const engines = await openEmbeddedEngines(runtime, 'movements', { store: this.store, logger: createLogger('movements', 'silent') });
-    const { confirmations = 1 } = this.setup;
-    const all = [...this.chains.values()].map((evm) => ({ evm, confirmations, minter: evm.deployment.minter, custody: evm.deployment.custody, tokens: evm.deployment.tokens }));
+    const { confirmations = 1, limits = {}, operatorKeys = 1, serve = (chain: SimulatedChain): EvmChain => chain } = this.setup;
     const deployments = [...this.chains.values()].map(({ deployment }) => deployment);
-    const policed = policedSigner(signer, { operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), deployments, limits: this.setup.limits ?? {}, now: Date.now });
-    const open = { chains: served(all), signer: policed, forget: true, stop: async () => undefined };
-    const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', signerLimits: {}, operatorKeys: this.setup.operatorKeys ?? 1, pollMs: POLL_MS }, open);
+    const all = [...this.chains.values()].map((evm) =>
+      ({ evm: serve(evm), confirmations, minter: evm.deployment.minter, custody: evm.deployment.custody, tokens: evm.deployment.tokens }));
+    const policed = policedSigner(signer, { operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), deployments, limits, now: Date.now });
+    const open = this.setup.open ?? { chains: served(all), signer: policed, forget: true, stop: async () => undefined };
+    const module = MovementsModule.over({
+      chains: { kind: 'simulated' }, passphrase: 'x', signerLimits: {}, operatorKeys, pollMs: POLL_MS, raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
+    }, open);
     this.app = await NestFactory.createMicroservice(
       { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );
@@ -70,6 +88,13 @@ export class World {
     await engines?.timers.stop();
     await app?.close();
     await engines?.close();
+  }
+
+  /** As an operator asks for it. */
+  async operate(verb: string, subject: Readonly<Record<string, string>> = {}): Promise<string> {
+    const duty = (this.engines as Engines).duties.get(verb);
+    if (!duty?.can(subject)) throw new Error(`this process does not do ${verb}`);
+    return duty.carryOut(subject, new AbortController().signal);
   }
 
   get bus() { return (this.engines as Engines).bus; }

@@ -1,5 +1,8 @@
 import type { ChainTransactionFact, ServedPurpose, Timestamp, TransactionPurpose } from '@ponte/contracts';
-import { TransactionConfirmed, TransactionIntended, TransactionReverted, TransactionSigned, TransactionSuperseded } from '@ponte/contracts';
+import {
+  ReorgedAfterCompletion, TransactionConfirmed, TransactionFeeRaised, TransactionIntended, TransactionLost, TransactionRestored, TransactionReverted,
+  TransactionSigned, TransactionSuperseded,
+} from '@ponte/contracts';
 import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { canonicalJson, childId, refuse } from '@ponte/kernel';
@@ -7,35 +10,57 @@ import { acceptableMovement } from '../../token-movement/token-movement';
 import { acceptableMint } from '../mint/mint';
 
 export type Intent = TransactionIntended['data'];
-export type Signed = Pick<TransactionSigned['data'], 'nonce' | 'raw' | 'txHash'>;
+/** Signed bytes, with the fees that they offer: wei for each unit of gas. */
+export type Signed = Pick<TransactionSigned['data'], 'nonce' | 'raw' | 'txHash' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 type Mined = Pick<TransactionConfirmed['data'], 'txHash' | 'blockNumber' | 'blockHash' | 'minedAt'>;
+/** Where a transaction was confirmed. */
+type Place = Pick<Mined, 'txHash' | 'blockNumber' | 'blockHash'>;
+
+interface Sent {
+  readonly intent: Intent;
+  /** The bytes that go out: those with the highest fees. */
+  readonly signed: Signed;
+  /** All that were ever signed under the nonce, oldest first. Any of them may be mined. */
+  readonly attempts: readonly Signed[];
+  /** How often the transaction was taken back after its completion. */
+  readonly reorgs: number;
+}
 
 export type ChainTransaction =
   | { readonly status: 'absent' }
   | { readonly status: 'intended'; readonly intent: Intent }
-  | { readonly status: 'signed'; readonly intent: Intent; readonly signed: Signed }
-  | { readonly status: 'confirmed'; readonly intent: Intent; readonly txHash: string }
-  | { readonly status: 'reverted' | 'superseded'; readonly intent: Intent; readonly txHash: string };
+  | ({ readonly status: 'signed' } & Sent)
+  /** `sent` is null when another transaction had brought the effect about before ours was signed. */
+  | { readonly status: 'confirmed'; readonly intent: Intent; readonly sent: Sent | null; readonly place: Place; readonly txHash: string }
+  /** Confirmed once, and in no block any more. */
+  | ({ readonly status: 'reorged'; readonly txHash: string } & Sent)
+  | { readonly status: 'reverted' | 'superseded' | 'lost'; readonly intent: Intent; readonly txHash: string };
 
 export type ChainTransactionCommand =
   /** `from` is the address of the key that will sign. */
-  | { readonly kind: 'intend'; readonly purpose: TransactionPurpose; readonly intent: Pick<Intent, 'chain' | 'from'> }
+  | { readonly kind: 'intend'; readonly purpose: TransactionPurpose; readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'> }
   | { readonly kind: 'sign'; readonly signed: Signed }
-  | { readonly kind: 'confirm'; readonly mined: Mined; readonly at: Timestamp }
+  /** Does nothing when `replaces` is no longer what goes out: another has raised the fees. */
+  | { readonly kind: 'raise-fee'; readonly signed: Signed; readonly replaces: string }
+  | { readonly kind: 'confirm'; readonly mined: Mined; readonly final: boolean; readonly at: Timestamp }
+  /** In no block any more, and this was where it had been confirmed. */
+  | { readonly kind: 'reorg'; readonly blockHash: string; readonly at: Timestamp }
   | { readonly kind: 'revert'; readonly reason: string }
   | { readonly kind: 'supersede' };
 
 export type IntendedTransaction = Exclude<ChainTransaction, { status: 'absent' }>;
 type Status = IntendedTransaction['status'];
 
-/** Nothing leads back: what is signed is sent until it is mined, or until its nonce is gone for good. */
+/** What is signed is sent until it is mined, or until its nonce is gone for good. Only a reorg leads back, and what it took back is never rolled back. */
 export const chainTransactionMachine: StateMachine<Status> = {
   // Confirmed without bytes of ours: the chain had taken the reference before.
   intended: ['signed', 'confirmed'],
   signed: ['confirmed', 'reverted', 'superseded'],
-  confirmed: [],
+  confirmed: ['reorged'],
+  reorged: ['confirmed', 'lost'],
   reverted: [],
   superseded: [],
+  lost: [],
 };
 
 /** What a resource has to do on the chain is done by one transaction. */
@@ -45,24 +70,34 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
   category: 'chainTransaction',
   errand: true,
   initial: { status: 'absent' },
-  events: [TransactionIntended, TransactionSigned, TransactionConfirmed, TransactionReverted, TransactionSuperseded],
+  events: [
+    TransactionIntended, TransactionSigned, TransactionFeeRaised, TransactionConfirmed, TransactionReverted, TransactionSuperseded,
+    ReorgedAfterCompletion, TransactionRestored, TransactionLost,
+  ],
 
   decide(command, state) {
     if (command.kind === 'intend') return intend(command.purpose, command.intent, state);
     if (state.status === 'absent') throw new Error('a chain transaction that nobody intended');
-    const { transactionId, chain, from } = state.intent;
-    const ended = { transactionId, chain, purpose: served(state.intent.purpose) };
+    const { transactionId, chain, from, purpose } = state.intent;
+    const about = { transactionId, chain };
     switch (command.kind) {
-      // The first bytes stand, whoever signs again: there is one nonce and one hash for an intent.
-      case 'sign': return state.status === 'intended' ? [new TransactionSigned({ transactionId, chain, from, ...command.signed, ...waitedFor(state.intent.purpose) })] : [];
-      case 'confirm':
-        return ends(state, 'confirmed') ? [new TransactionConfirmed({ ...ended, ...command.mined, confirmedAt: command.at })] : [];
-      case 'revert':
-        return ends(state, 'reverted') ? [new TransactionReverted({ ...ended, txHash: signedOf(state).txHash, reason: command.reason })] : [];
+      // The first bytes stand, whoever signs again: there is one nonce for an intent, and other bytes under it only with raised fees.
+      case 'sign': return state.status === 'intended' ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(purpose) })] : [];
+      case 'raise-fee': return raiseFee(command.signed, command.replaces, state);
+      case 'confirm': return confirm(command.mined, command.final, command.at, state);
+      case 'reorg': {
+        if (state.status !== 'confirmed' || state.sent === null || state.place.blockHash !== command.blockHash) return [];
+        return [new ReorgedAfterCompletion({ ...about, purpose, from, nonce: state.sent.signed.nonce, ...state.place, detectedAt: command.at })];
+      }
+      case 'revert': {
+        if (state.status === 'reorged') return [new TransactionLost({ ...about, purpose, txHash: state.txHash, reason: command.reason })];
+        return ends(state, 'reverted') ? [new TransactionReverted({ ...about, purpose: served(purpose), txHash: signedOf(state).txHash, reason: command.reason })] : [];
+      }
       case 'supersede': {
+        if (state.status === 'reorged') return [new TransactionLost({ ...about, purpose, txHash: state.txHash, reason: 'superseded' })];
         if (!ends(state, 'superseded')) return [];
         const { txHash, nonce } = signedOf(state);
-        return [new TransactionSuperseded({ ...ended, txHash, nonce })];
+        return [new TransactionSuperseded({ ...about, purpose: served(purpose), txHash, nonce })];
       }
     }
   },
@@ -73,20 +108,64 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
     const { intent } = state;
     switch (event.type) {
       case 'TransactionSigned': {
-        const { nonce, raw, txHash } = event.data;
-        return { status: 'signed', intent, signed: { nonce, raw, txHash } };
+        const signed = bytesIn(event.data);
+        return { status: 'signed', intent, signed, attempts: [signed], reorgs: 0 };
       }
-      case 'TransactionConfirmed': return { status: 'confirmed', intent, txHash: event.data.txHash };
+      case 'TransactionFeeRaised': {
+        const signed = bytesIn(event.data);
+        const sent = sentIn(state);
+        return sent && (state.status === 'signed' || state.status === 'reorged') ? { ...state, signed, attempts: [...sent.attempts, signed] } : state;
+      }
+      case 'TransactionConfirmed':
+      case 'TransactionRestored': {
+        const { txHash, blockNumber, blockHash } = event.data;
+        return { status: 'confirmed', intent, sent: sentIn(state), place: { txHash, blockNumber, blockHash }, txHash };
+      }
+      case 'ReorgedAfterCompletion': {
+        const sent = sentIn(state);
+        if (sent === null) throw new Error('a transaction without bytes of ours was taken back');
+        return { ...sent, status: 'reorged', reorgs: sent.reorgs + 1, txHash: event.data.txHash };
+      }
       case 'TransactionReverted': return { status: 'reverted', intent, txHash: event.data.txHash };
       case 'TransactionSuperseded': return { status: 'superseded', intent, txHash: event.data.txHash };
+      case 'TransactionLost': return { status: 'lost', intent, txHash: event.data.txHash };
     }
   },
 };
 
+function raiseFee(signed: Signed, replaces: string, state: IntendedTransaction): ChainTransactionFact[] {
+  if ((state.status !== 'signed' && state.status !== 'reorged') || state.signed.txHash !== replaces) return [];
+  if (signed.nonce !== state.signed.nonce) throw new Error('raised fees are for the nonce of the bytes that they replace');
+  const { transactionId, chain, from } = state.intent;
+  return [new TransactionFeeRaised({ transactionId, chain, from, ...signed, replaces })];
+}
+
+function confirm(mined: Mined, final: boolean, at: Timestamp, state: IntendedTransaction): ChainTransactionFact[] {
+  if (!ends(state, 'confirmed')) return [];
+  const { transactionId, chain, from, purpose } = state.intent;
+  const ours = sentIn(state)?.attempts.find(({ txHash }) => txHash === mined.txHash);
+  const by = { from, nonce: ours?.nonce ?? null, final };
+  return state.status === 'reorged'
+    ? [new TransactionRestored({ transactionId, chain, purpose, ...mined, restoredAt: at, ...by })]
+    : [new TransactionConfirmed({ transactionId, chain, purpose: served(purpose), ...mined, confirmedAt: at, ...by })];
+}
+
+const bytesIn = ({ nonce, raw, txHash, maxFeePerGas, maxPriorityFeePerGas }: Signed): Signed => ({ nonce, raw, txHash, maxFeePerGas, maxPriorityFeePerGas });
+
+/** What was signed for it; null for a transaction of which nothing was, or that has ended. */
+export function sentIn(state: ChainTransaction): Sent | null {
+  switch (state.status) {
+    case 'signed':
+    case 'reorged': return { intent: state.intent, signed: state.signed, attempts: state.attempts, reorgs: state.reorgs };
+    case 'confirmed': return state.sent;
+    default: return null;
+  }
+}
+
 /** Once, in one form of amount and address; asked for again with other terms it is refused. */
-function intend(wanted: TransactionPurpose, { chain, from }: Pick<Intent, 'chain' | 'from'>, state: ChainTransaction): ChainTransactionFact[] {
+function intend(wanted: TransactionPurpose, { chain, from, intendedAt }: Pick<Intent, 'chain' | 'from' | 'intendedAt'>, state: ChainTransaction): ChainTransactionFact[] {
   const purpose = acceptable(wanted);
-  if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose })];
+  if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose, intendedAt })];
   if (canonicalJson(purpose) === canonicalJson(state.intent.purpose)) return [];
   switch (purpose.kind) {
     case 'mint': return refuse('mint-already-requested', 'this mint was asked for with other terms');

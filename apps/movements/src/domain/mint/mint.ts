@@ -52,6 +52,8 @@ function assertMintable(asset: AssetId): void {
 /** A mint is what became of its transaction: its states are those of a transfer. */
 const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
   intended: 'created', signed: 'pending', confirmed: 'completed', reverted: 'failed', superseded: 'failed',
+  // What was completed stays so: the house bears what a reorg took back.
+  reorged: 'completed', lost: 'completed',
 };
 
 /** As other services see it; null while nobody asked for it. */
@@ -66,7 +68,9 @@ function hashOf(state: IntendedTransaction): string | null {
     case 'intended': return null;
     case 'signed': return state.signed.txHash;
     case 'confirmed':
+    case 'reorged':
     case 'reverted':
+    case 'lost':
     case 'superseded': return state.txHash;
   }
 }

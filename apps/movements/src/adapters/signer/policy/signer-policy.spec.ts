@@ -3,7 +3,7 @@ import { CHAINS } from '@ponte/kernel';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { CUSTODY_ABI, MINTER_ABI } from '../../chain/abi';
 import { mintCall, sendTokenCall } from '../../chain/calls';
-import { simulatedDeployment } from '../../chain/simulated';
+import { simulatedDeployment } from '../../chain/simulated-deployment';
 import { SimulatedSigner } from '../simulated';
 import type { Hex } from '../../../ports/chain';
 import type { UnsignedTransaction } from '../../../ports/signer';

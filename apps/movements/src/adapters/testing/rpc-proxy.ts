@@ -1,0 +1,58 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface RpcCall {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What the proxy does with one call: an error in the node's words, another result, or undefined to ask the node. */
+export type RpcRule = (call: RpcCall) => Promise<Interception | undefined> | Interception | undefined;
+type Interception = { readonly error: { readonly code: number; readonly message: string } } | { readonly result: unknown };
+
+/** A provider before a real node, with rules and limits of its own. Batches are taken apart. */
+export class RpcProxy {
+  readonly calls: RpcCall[] = [];
+  /** First that answers wins. */
+  rules: RpcRule[] = [];
+
+  private constructor(private readonly server: Server, private readonly node: string) {}
+
+  static async before(node: string): Promise<RpcProxy> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+        const asked = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[];
+        const answers = Array.isArray(asked) ? Promise.all(asked.map((call) => proxy.answer(call))) : proxy.answer(asked);
+        void answers.then((body) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body)), () => response.destroy());
+      });
+    });
+    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    const proxy = new RpcProxy(server, node);
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  of = (method: string): RpcCall[] => this.calls.filter((call) => call.method === method);
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => { this.server.close(resolve); });
+  }
+
+  private async answer(call: RpcCall): Promise<unknown> {
+    this.calls.push(call);
+    const about = { jsonrpc: '2.0', id: call.id };
+    for (const rule of this.rules) {
+      const said = await rule(call);
+      if (said) return { ...about, ...said };
+    }
+    const response = await fetch(this.node, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...call, ...about }) });
+    return response.json();
+  }
+}

@@ -1,0 +1,19 @@
+import type { KeyFinalityFact } from '@ponte/contracts';
+import { NoncesFinalized } from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+
+/** Every confirmed transaction of the key with a nonce under this is final. */
+export interface KeyFinality {
+  readonly below: number;
+}
+
+export type RecordFinality = NoncesFinalized['data'];
+
+/** How far the history of a key on a chain is final: one event for many transactions. It never goes back. */
+export const keyFinality: Decider<RecordFinality, KeyFinality, KeyFinalityFact> = {
+  category: 'keyFinality',
+  initial: { below: 0 },
+  events: [NoncesFinalized],
+  decide: (command, { below }) => (command.below > below ? [new NoncesFinalized(command)] : []),
+  evolve: (_, { data: { below } }) => ({ below }),
+};

@@ -1,0 +1,104 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import type { Metrics, Timers } from '@ponte/nest';
+import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, ownInitiative } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import { Reconciler } from './reconciler';
+import type { AssetReconciliation } from './reconciliation';
+import { differs } from './reconciliation';
+
+const RECONCILIATION_LEASE = 'movements/reconciliation';
+/** A mint that is confirmed and not booked yet looks like a difference for a moment: one counts only if it is found each time. */
+const LOOKS = 3;
+const BETWEEN_LOOKS_MS = 1_000;
+
+/** Reconciles on a schedule, on one process at a time, and whenever it is asked to. */
+@Injectable()
+export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private waiting: Promise<LeaseGrant | undefined> | undefined;
+  private held: LeaseGrant | undefined;
+  private lastRun: number;
+
+  constructor(
+    private readonly reconciler: Reconciler, @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(TIMERS) private readonly timers: Timers, @Inject(LEASE) private readonly lease: Lease, @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(IDS) private readonly ids: Ids, @Inject(SYSTEM_CLOCK) private readonly clock: Clock, @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.lastRun = clock.now();
+  }
+
+  onApplicationBootstrap(): void {
+    this.showNothing();
+    this.metrics.measure('ponte_reconciliation_age_seconds', async () => [{ value: this.holds() ? Math.max(0, this.clock.now() - this.lastRun) / 1_000 : 0 }]);
+    this.timers.every('movements-reconcile', this.settings.reconcileMs, async (signal) => {
+      if (await this.granted(AbortSignal.any([signal, this.stopping.signal]))) await this.run(signal);
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await (await this.waiting)?.release();
+  }
+
+  /** Whether this process reconciles: its numbers are those that are shown. */
+  holds(): boolean {
+    return this.held !== undefined && !this.held.lost.aborted && !this.stopping.signal.aborted;
+  }
+
+  /** Rejects with `Unavailable` when the ledger or a node does not answer. */
+  async run(signal = this.stopping.signal): Promise<readonly AssetReconciliation[]> {
+    let found: readonly AssetReconciliation[] = [];
+    for (let look = 0; look < LOOKS && !signal.aborted; look += 1) {
+      if (look > 0) await pause(BETWEEN_LOOKS_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      found = await this.reconciler.reconcile(ownInitiative(this.ids, 'reconciliation'));
+      if (!found.some(differs)) break;
+    }
+    this.lastRun = this.clock.now();
+    for (const one of found) this.show(one);
+    return found;
+  }
+
+  private show(one: AssetReconciliation): void {
+    const { asset, supplyDifference, walletsDifference } = one;
+    this.showDifference(asset, supplyDifference.minor, walletsDifference.minor);
+    if (differs(one)) this.logger.error(textOf(one), 'ledger and chain differ');
+  }
+
+  private showDifference(asset: string, supply: bigint, wallets: bigint): void {
+    this.metrics.set('ponte_reconciliation_difference_minor_units', Number(supply), { asset, of: 'supply' });
+    this.metrics.set('ponte_reconciliation_difference_minor_units', Number(wallets), { asset, of: 'wallets' });
+  }
+
+  private showNothing(): void {
+    for (const { tokens } of this.chains.all) {
+      for (const asset of Object.keys(tokens)) this.showDifference(asset, 0n, 0n);
+    }
+  }
+
+  private async granted(signal: AbortSignal): Promise<boolean> {
+    if (this.holds()) return true;
+    // Another process shows the numbers from now on.
+    if (this.held) this.showNothing();
+    this.held = undefined;
+    this.waiting = this.lease.acquire(RECONCILIATION_LEASE, signal);
+    this.held = await this.waiting;
+    this.lastRun = this.clock.now();
+    return this.holds();
+  }
+}
+
+/** Amounts as text, for people and logs. */
+export function textOf({ asset, issued, held, supply, wallets, supplyDifference, walletsDifference }: AssetReconciliation): Readonly<Record<string, string | null>> {
+  return {
+    asset, issued: issued.toString(), supply: supply?.toString() ?? null, 'supply-difference': supplyDifference.toString(),
+    held: held.toString(), wallets: wallets.toString(), 'wallets-difference': walletsDifference.toString(),
+  };
+}

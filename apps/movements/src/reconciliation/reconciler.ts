@@ -1,0 +1,104 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AmountOf, BookLine, Page, PageCursor } from '@ponte/contracts';
+import { GetBooks } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { AssetId, Chain } from '@ponte/kernel';
+import { Money, assetOf, fromOnChain } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import type { BlockId, Hex } from '../ports/chain';
+import type { ServedChain, ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import type { WalletRow, WalletsTable } from '../ports/wallets-table';
+import { WALLETS_TABLE } from '../ports/wallets-table';
+import { ChainTransactions } from '../transactions/chain-transactions';
+import { PendingTransactions } from '../views/pending-transactions';
+import type { AssetReconciliation, BookedAsset } from './reconciliation';
+import { reconcile } from './reconciliation';
+
+interface UnderWay { readonly kind: 'mint' | 'leaving'; readonly money: Money }
+type Books = (asset: AssetId) => BookedAsset;
+
+/** Wallets whose balances are read at once. */
+const PAGE = 200;
+/** Unfinished transactions that are looked at. With more than that the chain stands, and another alert says so. */
+const MOST_UNDER_WAY = 5_000;
+/** Tokens that come into being by our minter and are issued in the books. */
+const ISSUED = new Set(['BRLV', 'BRLY']);
+
+/** Compares, for each asset, what the ledger says with the token's supply and with the balances of all wallets. */
+@Injectable()
+export class Reconciler {
+  constructor(
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus, @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(WALLETS_TABLE) private readonly wallets: WalletsTable, private readonly pending: PendingTransactions,
+    private readonly transactions: ChainTransactions,
+  ) {}
+
+  /** Every token of every chain. Rejects with `Unavailable` when the ledger or a node does not answer. */
+  async reconcile(context: RequestContext): Promise<AssetReconciliation[]> {
+    const found: AssetReconciliation[] = [];
+    for (const served of this.chains.all) found.push(...(await this.ofChain(served, context)));
+    return found;
+  }
+
+  private async ofChain(served: ServedChain, context: RequestContext): Promise<AssetReconciliation[]> {
+    const assets = Object.keys(served.tokens) as AssetId[];
+    const before = await this.books(context);
+    const earlier = await this.underWay(served.evm.chain);
+    const block = await served.evm.headBlock();
+    const onChain = await this.onChain(served, block, assets);
+    const later = await this.underWay(served.evm.chain);
+    const after = await this.books(context);
+    return assets.map((asset) => {
+      const all = [...new Map([...earlier, ...later]).values()].filter(({ money }) => money.asset === asset);
+      const sum = (kind: UnderWay['kind']): Money => all.filter((one) => one.kind === kind).reduce((total, { money }) => total.plus(money), Money.zero(asset));
+      const [underWay, leaving] = [sum('mint'), sum('leaving')];
+      const { supply, wallets } = onChain.get(asset) ?? { supply: 0n, wallets: 0n };
+      const chain = { supply: ISSUED.has(assetOf(asset).symbol) ? fromOnChain(asset, supply) : null, wallets: fromOnChain(asset, wallets) };
+      return reconcile({ asset, before: before(asset), after: after(asset), chain, underWay, leaving });
+    });
+  }
+
+  private async books(context: RequestContext): Promise<Books> {
+    const { lines, customers } = await this.bus.request(GetBooks, { customers: false }, context);
+    const house = (name: string, asset: AssetId): Money => sumOf(lines.filter(({ account }: BookLine) => account === `house:${name}`), asset);
+    return (asset) => ({
+      issued: house('issuance', asset).negate(),
+      // The house owes what a reorg took: it is in the customers' balances and in no wallet.
+      // What one account has sent another lies in a wallet of ours while it is in clearing.
+      held: sumOf(customers, asset).plus(house('loss', asset)).plus(house('clearing', asset)),
+    });
+  }
+
+  /** By transaction: what it is to mint, or to take out of our custody. */
+  private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
+    const ids = await this.pending.idsOf(chain, MOST_UNDER_WAY);
+    const amounts = await Promise.all(ids.map(async (id): Promise<[string, UnderWay][]> => {
+      const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
+      if (state.status === 'absent') return [];
+      const { purpose } = state.intent;
+      // From wallet to wallet nothing comes and nothing goes.
+      if (purpose.kind === 'token-movement' && purpose.receiver !== null) return [];
+      return [[id, { kind: purpose.kind === 'mint' ? 'mint' : 'leaving', money: Money.stored(purpose.asset, purpose.amount) }]];
+    }));
+    return new Map(amounts.flat());
+  }
+
+  private async onChain({ evm }: ServedChain, block: BlockId, assets: readonly AssetId[]) {
+    const totals = new Map(assets.map((asset) => [asset, { supply: 0n, wallets: 0n }]));
+    let cursor: PageCursor | null = null;
+    do {
+      const page: Page<WalletRow> = await this.wallets.page({ where: { chain: evm.chain }, page: { limit: PAGE, cursor, createdFrom: null, createdTo: null } });
+      for (const [asset, total] of totals) {
+        const { supply, balances } = await evm.tokensAt(block, asset, page.items.map(({ address }) => address as Hex));
+        total.supply = supply;
+        total.wallets += balances.reduce((sum, units) => sum + units, 0n);
+      }
+      cursor = page.next;
+    } while (cursor !== null);
+    return totals;
+  }
+}
+
+const sumOf = (amounts: readonly AmountOf[], asset: AssetId): Money =>
+  amounts.filter((one) => one.asset === asset).reduce((sum, one) => sum.plus(Money.stored(asset, one.amount)), Money.zero(asset));

@@ -1,0 +1,30 @@
+import { Money } from '@ponte/kernel';
+import { differs, reconcile } from './reconciliation';
+
+const asset = 'eth-base/brlv';
+const brlv = (tokens: number) => Money.of(asset, BigInt(tokens) * 10n ** 18n);
+const booked = (issued: number, held = issued) => ({ issued: brlv(issued), held: brlv(held) });
+
+describe('ledger and chain', () => {
+  it.each([
+    ['agree', { before: 10, after: 10, supply: 10, wallets: 10, underWay: 0 }, 0, 0],
+    ['agree while mints are booked during the comparison', { before: 10, after: 14, supply: 12, wallets: 12, underWay: 0 }, 0, 0],
+    ['agree while a mint is on the chain and not booked', { before: 10, after: 10, supply: 13, wallets: 13, underWay: 3 }, 0, 0],
+    ['agree while a mint is under way and not on the chain', { before: 10, after: 10, supply: 10, wallets: 10, underWay: 3 }, 0, 0],
+    ['differ when more exists than was booked', { before: 10, after: 10, supply: 14, wallets: 10, underWay: 3 }, 1, 0],
+    ['differ when less exists', { before: 10, after: 12, supply: 9, wallets: 10, underWay: 3 }, -1, 0],
+    ['differ when a wallet has too much or too little', { before: 10, after: 10, supply: 10, wallets: 4, underWay: 0 }, 0, -6],
+  ])('%s', (_, { before, after, supply, wallets, underWay }, supplyDifference, walletsDifference) => {
+    const found = reconcile({
+      asset, before: booked(before), after: booked(after), chain: { supply: brlv(supply), wallets: brlv(wallets) }, underWay: brlv(underWay),
+    });
+    expect(found.supplyDifference.toString()).toBe(brlv(supplyDifference).toString());
+    expect(found.walletsDifference.toString()).toBe(brlv(walletsDifference).toString());
+    expect(differs(found)).toBe(supplyDifference !== 0 || walletsDifference !== 0);
+  });
+
+  it('are compared without the supply where others issue the token', () => {
+    const found = reconcile({ asset, before: booked(0), after: booked(0), chain: { supply: null, wallets: brlv(0) }, underWay: brlv(0) });
+    expect(differs(found)).toBe(false);
+  });
+});

@@ -1,0 +1,64 @@
+import type { AssetId } from '@ponte/kernel';
+import { Money } from '@ponte/kernel';
+
+/** What the books say of an asset at one moment. */
+export interface BookedAsset {
+  /** Tokens that the books count as issued. */
+  readonly issued: Money;
+  /** What all customers have in our custody, without what the house owes them. */
+  readonly held: Money;
+}
+
+/** What a chain says of it at one block. */
+export interface AssetOnChain {
+  /** Null for a token that others issue: its supply is not ours. */
+  readonly supply: Money | null;
+  /** The sum over all wallets of accounts. */
+  readonly wallets: Money;
+}
+
+export interface AssetReconciliation {
+  readonly asset: AssetId;
+  readonly issued: Money;
+  readonly held: Money;
+  readonly supply: Money | null;
+  readonly wallets: Money;
+  /** What the supply is over (or, negative, under) anything that the books explain. */
+  readonly supplyDifference: Money;
+  readonly walletsDifference: Money;
+}
+
+export interface ReconciledAsset {
+  readonly asset: AssetId;
+  /** The books before the chain was read, and after. */
+  readonly before: BookedAsset;
+  readonly after: BookedAsset;
+  readonly chain: AssetOnChain;
+  /** Mints that have not ended: they may be on the chain, and are not in the books. */
+  readonly underWay: Money;
+  /** Movements out of our custody that have not ended: they may have left the wallets, and are in the books still. */
+  readonly leaving?: Money;
+}
+
+/**
+ * Compares the books with the chain. Work goes on meanwhile, so the chain must show something between what was booked before it was read and what was
+ * booked after, with everything that is under way: only what is outside of that is a difference.
+ */
+export function reconcile({ asset, before, after, chain, underWay, leaving = Money.zero(asset) }: ReconciledAsset): AssetReconciliation {
+  const { issued, held } = after;
+  return {
+    asset, issued, held, ...chain,
+    supplyDifference: chain.supply === null ? Money.zero(asset) : outside(chain.supply, before.issued, after.issued, underWay),
+    walletsDifference: outside(chain.wallets, before.held, after.held, underWay, leaving),
+  };
+}
+
+function outside(found: Money, before: Money, after: Money, underWay: Money, leaving = Money.zero(found.asset)): Money {
+  const [low, high] = before.minor <= after.minor ? [before, after] : [after, before];
+  const least = low.minus(leaving);
+  if (found.minor < least.minor) return found.minus(least);
+  const most = high.plus(underWay);
+  return found.minor > most.minor ? found.minus(most) : Money.zero(found.asset);
+}
+
+export const differs = ({ supplyDifference, walletsDifference }: AssetReconciliation): boolean => !supplyDifference.isZero() || !walletsDifference.isZero();

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { affordable, isDearer, replacementFee } from './fees';
+
+const GWEI = 1_000_000_000n;
+const fee = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({ maxFeePerGas, maxPriorityFeePerGas });
+
+describe('the fees of a replacement', () => {
+  it('are both raised by an eighth at least, rounded up', () => {
+    expect(replacementFee(fee(80n, 8n), fee(10n, 1n), 1_000n)).toEqual(fee(90n, 9n));
+    expect(replacementFee(fee(81n, 1n), fee(10n, 1n), 1_000n)).toEqual(fee(92n, 2n));
+  });
+
+  it('are those of the market where it asks for more, within the cap', () => {
+    expect(replacementFee(fee(80n, 8n), fee(500n, 40n), 1_000n)).toEqual(fee(500n, 40n));
+    expect(replacementFee(fee(80n, 8n), fee(5_000n, 40n), 1_000n)).toEqual(fee(1_000n, 40n));
+  });
+
+  it('are none when an eighth more is over the cap: a node would refuse less', () => {
+    expect(replacementFee(fee(1_000n, 8n), fee(10n, 1n), 1_000n)).toBeNull();
+  });
+
+  it('are what every node takes, never over the cap, and never a tip over the whole', () => {
+    const any = fc.bigInt({ min: 1n, max: 2_000n * GWEI });
+    fc.assert(fc.property(any, any, any, any, any, (a, b, c, d, cap) => {
+      const before = affordable(fee(a > b ? a : b, a > b ? b : a), cap);
+      const raised = replacementFee(before, affordable(fee(c > d ? c : d, c > d ? d : c), cap * 2n), cap);
+      if (raised === null) return;
+      expect(raised.maxFeePerGas * 8n).toBeGreaterThanOrEqual(before.maxFeePerGas * 9n);
+      expect(raised.maxPriorityFeePerGas * 8n).toBeGreaterThanOrEqual(before.maxPriorityFeePerGas * 9n);
+      expect(raised.maxFeePerGas).toBeLessThanOrEqual(cap);
+      expect(raised.maxPriorityFeePerGas).toBeLessThanOrEqual(raised.maxFeePerGas);
+    }));
+  });
+
+  it('are due where the market asks for more in either fee', () => {
+    expect([isDearer(fee(5n, 1n), fee(5n, 1n)), isDearer(fee(6n, 1n), fee(5n, 1n)), isDearer(fee(5n, 2n), fee(5n, 1n))]).toEqual([false, true, true]);
+  });
+});

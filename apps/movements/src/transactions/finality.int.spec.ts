@@ -1,0 +1,130 @@
+import 'reflect-metadata';
+import { Unavailable, derivedId } from '@ponte/kernel';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { agreedEvidence } from '../adapters/chain/agreement';
+import { signed } from '../adapters/chain/chain.contract';
+import { SimulatedChain } from '../adapters/chain/simulated';
+import type { Setup } from '../adapters/testing/world';
+import { TO, World, signer } from '../adapters/testing/world';
+import { referenceOf } from '../domain/mint/mint';
+import type { EvmChain, Hex } from '../ports/chain';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let worlds: World[] = [];
+const open = (setup?: Setup): World => {
+  const world = new World(folder.path, setup);
+  worlds.push(world);
+  return world;
+};
+beforeEach(() => { folder = temporaryFolder(); });
+afterEach(async () => {
+  await Promise.all(worlds.map((world) => world.stop()));
+  worlds = [];
+  folder.remove();
+});
+
+const AMOUNT = 25n * 10n ** 17n;
+/** Long enough for many rounds over everything unfinished (25 ms apart). */
+const MANY_ROUNDS_MS = 500;
+const ends = (world: World) => world.types().filter((type) => ['TransactionConfirmed', 'TransactionReverted', 'TransactionSuperseded'].includes(type));
+
+/** Two nodes of one network behind one port: heads and counts come from the first, receipts and the contract's state from the second. */
+function twoNodes() {
+  const second = new SimulatedChain({ chain: 'eth-base', instant: false, finality: 2 });
+  const serve = (first: SimulatedChain): EvmChain => {
+    if (first.chain !== 'eth-base') return first;
+    const overrides: Partial<EvmChain> = {
+      broadcast: async (raw) => { await second.broadcast(raw); return first.broadcast(raw); },
+      transaction: (hash) => second.transaction(hash), taken: (by, reference) => second.taken(by, reference),
+      takenIn: (by, reference) => second.takenIn(by, reference), atFinality: (question) => agreedEvidence([first, second], question),
+    };
+    return Object.assign(Object.create(first) as EvmChain, overrides);
+  };
+  return { second, setup: { instant: false, confirmations: 2, serve } };
+}
+
+describe('money goes back at finality alone', () => {
+  it('and not while the node that gives receipts lags behind the one that counts: the mint is there, and is confirmed', async () => {
+    const { second, setup } = twoNodes();
+    const world = await open(setup).start();
+    await world.mint('lagging');
+    await world.broadcast('lagging');
+    world.base.mine(5);
+    await sleep(MANY_ROUNDS_MS);
+    expect(ends(world)).toEqual([]);
+    second.mine(5);
+    world.base.mine(1);
+    await expect(world.ended('lagging')).resolves.toMatchObject({ state: 'completed' });
+    await expect(world.balance()).resolves.toBe(AMOUNT);
+  });
+
+  it.each(['stalls', 'is on a fork'] as const)('and not while one of two nodes %s', async (how) => {
+    const { second, setup } = twoNodes();
+    const world = await open(setup).start();
+    await world.diesAfter('TransactionSigned', 'robbed');
+    const call = world.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
+    const rival = await signed(world.base, signer, 'operator', call, 0);
+    for (const node of [world.base, second]) {
+      await node.broadcast(rival.raw);
+      node.mine(4);
+    }
+    if (how === 'stalls') second.setReachable(false);
+    else { second.reorg(4, 'repooled'); second.mine(8); }
+    await world.start();
+    await sleep(MANY_ROUNDS_MS);
+    expect(ends(world)).toEqual([]);
+    if (how === 'stalls') {
+      second.setReachable(true);
+      await expect(world.ended('robbed')).resolves.toMatchObject({ state: 'failed' });
+    }
+  });
+
+  it('for a revert too, however many confirmations it has', async () => {
+    const world = await open({ instant: false, confirmations: 1, finality: 6 }).start();
+    world.base.script({ kind: 'revert' });
+    await world.mint('reverted');
+    await world.broadcast('reverted');
+    world.base.mine(5);
+    await sleep(MANY_ROUNDS_MS);
+    expect(ends(world)).toEqual([]);
+    world.base.mine(1);
+    await expect(world.ended('reverted')).resolves.toMatchObject({ state: 'failed' });
+  });
+
+  it('so that a reverted mint which a reorg puts back and mines again is completed, and nothing was given back', async () => {
+    const world = await open({ instant: false, confirmations: 1, finality: 6 }).start();
+    world.base.script({ kind: 'revert' });
+    await world.mint('second chance');
+    await world.broadcast('second chance');
+    world.base.mine(3);
+    await sleep(MANY_ROUNDS_MS / 5);
+    world.base.reorg(3, 'forgotten');
+    await eventually(async () => {
+      world.base.mine(1);
+      expect(ends(world)).toEqual(['TransactionConfirmed']);
+    });
+    await expect(world.balance()).resolves.toBe(AMOUNT);
+  });
+});
+
+describe('a look-up that fails', () => {
+  it('keeps no other transaction from being sent again', async () => {
+    const serve = (first: SimulatedChain): EvmChain => Object.assign(Object.create(first) as EvmChain, {
+      takenIn: () => Promise.reject(new Unavailable('chain-unavailable', 'query returned more than 10000 results')),
+    });
+    const world = await open({ serve }).start();
+    await world.diesAfter('TransactionSigned', 'taken');
+    const call = world.base.mintCall({ reference: referenceOf(derivedId('mint', 'taken')), asset: 'eth-base/brlv', to: TO, units: AMOUNT });
+    await world.base.broadcast((await signed(world.base, signer, 'operator', world.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n }), 0)).raw);
+    await world.base.broadcast((await signed(world.base, signer, 'another key', call)).raw);
+    await world.start();
+    // Its nonce is gone and its mint was made by another key, which cannot be found: it is asked for in each round, and fails.
+    await sleep(MANY_ROUNDS_MS / 2);
+    world.base.script({ kind: 'drop' });
+    await world.mint('bystander');
+    await expect(world.ended('bystander')).resolves.toMatchObject({ state: 'completed' });
+    expect(ends(world)).toEqual(['TransactionConfirmed']);
+    await expect(world.base.nextNonce((await signer.addressOf('operator')) as Hex, 'latest')).resolves.toBe(2);
+  });
+});

@@ -1,0 +1,143 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
+import type { EsdbUnderTest } from '@ponte/testing';
+import { anEvent, describeEsdb, eventsOf, eventually, freshId, startEsdbServer } from '@ponte/testing';
+import { Bench } from './testing';
+
+const bench = new Bench();
+afterEach(() => bench.end());
+
+async function under(open: () => Promise<EsdbUnderTest>): Promise<EsdbUnderTest> {
+  const esdb = await open();
+  bench.after(() => esdb.stop());
+  return esdb;
+}
+
+const counted = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+describeEsdb('late appends', 'restarts', (open) => {
+  test('more of them than a connection has streams leave nothing behind: appends and reads go on', async () => {
+    const esdb = await under(open);
+    const store = await bench.open(esdb.connectionString, { appendMs: 150, readMs: 2_000, silenceMs: 60_000 });
+    const patient = await bench.open(esdb.connectionString);
+    const stream = `late-${freshId()}`;
+    await eventually(() => patient.append(stream, NO_STREAM, anEvent()));
+    for (const round of counted(4)) {
+      await eventually(() => store.read(stream));
+      await eventually(() => store.append(`warm-${freshId()}`, NO_STREAM, anEvent()));
+      await esdb.freeze();
+      const late = await Promise.allSettled(counted(30).map((at) => store.append(`${stream}${round}${at}`, NO_STREAM, anEvent())));
+      expect(late.every(({ status }) => status === 'rejected')).toBe(true);
+      await esdb.thaw();
+    }
+    await eventually(() => store.append(stream, 0, anEvent()));
+    expect(await eventually(() => store.read(stream))).toHaveLength(2);
+  });
+
+  test('one makes no other append unknown', async () => {
+    const esdb = await under(open);
+    const store = await bench.open(esdb.connectionString, { appendMs: 600, silenceMs: 60_000 });
+    const run = freshId();
+    await eventually(() => store.append(`one-${run}`, NO_STREAM, anEvent()));
+    await esdb.freeze();
+    const late = store.append(`one-${run}`, 0, anEvent()).catch((error: unknown) => error);
+    await pause(500);
+    const later = counted(40).map((at) => store.append(`other-${run}${at}`, NO_STREAM, anEvent()));
+    const outcomes = Promise.allSettled(later);
+    expect(await late).toBeInstanceOf(AppendOutcomeUnknown);
+    await esdb.thaw();
+    expect((await outcomes).map(({ status }) => status)).toEqual(counted(40).map(() => 'fulfilled'));
+  });
+});
+
+describeEsdb('appends that are the caller\'s mistake', 'nothing', (open) => {
+  test('an id, a type or a name that the server would not take, and too many bytes, are told as such and never as unknown', async () => {
+    const esdb = await under(open);
+    const store = await bench.open(esdb.connectionString);
+    const stream = `mistake-${freshId()}`;
+    const [event] = anEvent();
+    if (!event) throw new Error('no event');
+    await expect(store.append(stream, NO_STREAM, [{ ...event, id: 'not-a-uuid' }])).rejects.toThrow(TypeError);
+    await expect(store.append(stream, NO_STREAM, [{ ...event, type: '' }])).rejects.toThrow(TypeError);
+    await expect(store.append('', NO_STREAM, [event])).rejects.toThrow(TypeError);
+    // Beyond what the server takes in one append, and beyond what it receives at all; neighbours on the same connection go on.
+    const neighbours = counted(20).map((at) => store.append(`${stream}${at}`, NO_STREAM, anEvent()));
+    for (const bytes of [1_100_000, 17_000_000]) await expect(store.append(stream, NO_STREAM, anEvent({ text: 'x'.repeat(bytes) }))).rejects.toThrow(RangeError);
+    expect((await Promise.all(neighbours)).every(({ revision }) => revision === 0)).toBe(true);
+    expect(await store.read(stream)).toEqual([]);
+  });
+
+  test('an id in upper case is the same id', async () => {
+    const esdb = await under(open);
+    const store = await bench.open(esdb.connectionString);
+    const stream = `upper-${freshId()}`;
+    const events = eventsOf(freshId(), { at: 1 }).map((event) => ({ ...event, id: event.id.toUpperCase() }));
+    const first = await store.append(stream, NO_STREAM, events);
+    expect(await store.append(stream, NO_STREAM, events)).toEqual(first);
+  });
+});
+
+test('an event beyond the limit that an operator has set is the caller\'s mistake', async () => {
+  const server = await startEsdbServer({ maxEventBytes: 1_000 });
+  bench.after(() => server.stop());
+  const store = await bench.open(server.connectionString);
+  await expect(store.append('limit-1', NO_STREAM, anEvent({ text: 'x'.repeat(2_000) }))).rejects.toThrow(RangeError);
+});
+
+test('a server that is not ready has kept nothing; the log says what it said', async () => {
+  const server = await startEsdbServer();
+  bench.after(() => server.stop());
+  const store = await bench.open(server.connectionString);
+  await store.append('ready-1', NO_STREAM, anEvent());
+  server.faults.notReady(1);
+  await expect(store.append('ready-1', 0, anEvent())).rejects.toThrow(EventStoreUnavailable);
+  expect(bench.lines.at(-1)).toMatchObject({ fields: { code: 14, type: 'unavailable', text: expect.stringContaining('Server Is Not Ready') as string } });
+  server.faults.notReady(0);
+  expect(await eventually(() => store.append('ready-1', 0, anEvent()))).toMatchObject({ revision: 1 });
+  expect(server.calls.batchAppend).toBe(0);
+});
+
+test('what the log says of a failure has no password in it', async () => {
+  const store = await bench.open('esdb://ponte:hunter2@127.0.0.1:1?tls=false');
+  await expect(store.append('secret-1', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
+  expect(bench.lines.length).toBeGreaterThan(0);
+  expect(JSON.stringify(bench.lines)).not.toMatch(/hunter2/);
+  expect(bench.lines[0]).toMatchObject({ fields: { code: 14, text: expect.stringContaining('ECONNREFUSED') as string } });
+});
+
+describeEsdb('streams that were truncated or deleted', 'nothing', (open) => {
+  test.each([
+    ['$tb', { truncateBefore: 2 }], ['$maxCount', { maxCount: 1 }],
+  ])('%s: the read names the stream instead of showing its end', async (_, metadata) => {
+    const esdb = await under(open);
+    const store = await bench.open(esdb.connectionString);
+    const stream = `cut-${freshId()}`;
+    await store.append(stream, NO_STREAM, eventsOf(freshId(), { at: 0 }, { at: 1 }, { at: 2 }));
+    await bench.raw(esdb.connectionString).setStreamMetadata(stream, metadata);
+    await expect(store.read(stream)).rejects.toMatchObject({ name: 'StreamUnusable', stream });
+    esdb.server?.scavenge();
+    await expect(store.read(stream)).rejects.toMatchObject({ name: 'StreamUnusable', stream });
+    expect(await store.read(stream, { from: 2 })).toHaveLength(1);
+  });
+
+  test('soft deletion: the stream goes on with its revisions, and its read says so', async () => {
+    const esdb = await under(open);
+    const store = await bench.open(esdb.connectionString);
+    const stream = `soft-${freshId()}`;
+    await store.append(stream, NO_STREAM, anEvent());
+    await bench.raw(esdb.connectionString).deleteStream(stream);
+    expect(await store.read(stream)).toEqual([]);
+    expect(await store.append(stream, NO_STREAM, anEvent())).toMatchObject({ revision: 1 });
+    await expect(store.read(stream)).rejects.toMatchObject({ name: 'StreamUnusable', stream });
+  });
+
+  test('a tombstone: reads and appends name the stream', async () => {
+    const esdb = await under(open);
+    const store = await bench.open(esdb.connectionString);
+    const stream = `tomb-${freshId()}`;
+    await store.append(stream, NO_STREAM, anEvent());
+    await bench.raw(esdb.connectionString).tombstoneStream(stream);
+    await expect(store.read(stream)).rejects.toMatchObject({ name: 'StreamUnusable', stream });
+    await expect(store.append(stream, 0, anEvent())).rejects.toMatchObject({ name: 'StreamUnusable', stream });
+  });
+});

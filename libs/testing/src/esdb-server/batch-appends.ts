@@ -1,0 +1,93 @@
+import type { ServerDuplexStream } from '@grpc/grpc-js';
+import { status } from '@grpc/grpc-js';
+import { Code } from '@eventstore/db-client/generated/code_pb';
+import { AllStreamPosition, BadRequest, MaximumAppendSizeExceeded, StreamDeleted, Timeout, WrongExpectedVersion } from '@eventstore/db-client/generated/shared_pb';
+import { Status } from '@eventstore/db-client/generated/status_pb';
+import type { BatchAppendReq } from '@eventstore/db-client/generated/streams_pb';
+import { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import { Any } from 'google-protobuf/google/protobuf/any_pb';
+import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
+import type { AppendParts } from './appends';
+import { excess, expectation, isBad, MAX_APPEND_BYTES, unsigned } from './appends';
+import type { Expected, Verdict } from './log';
+import type { Proposed } from './wire';
+import { failure, idOf, identifierOf, proposedOf, streamOf } from './wire';
+
+type BatchCall = ServerDuplexStream<BatchAppendReq, BatchAppendResp>;
+interface Batch { readonly options: BatchAppendReq.Options; readonly events: Proposed[] }
+
+/** Many appends on one call, each answered under its correlation id, in the order in which they became complete. */
+export function batchAppend(parts: AppendParts, call: BatchCall): void {
+  const open = new Map<string, Batch>();
+  /** One more for each append taken, one less for each answer. */
+  let balance = 0;
+  let isHalfClosed = false;
+  let isEnded = false;
+  call.on('error', () => undefined);
+  // The product does not end a call that was half-closed, unless an answer is yet to be written.
+  call.on('end', () => { isHalfClosed = true; });
+  call.on('data', (request: BatchAppendReq) => void take(request).catch((error: Error) => call.emit('error', failure(status.INTERNAL, error.message))));
+
+  async function take(request: BatchAppendReq): Promise<void> {
+    const id = idOf(request.getCorrelationId());
+    const options = request.getOptions();
+    const batch = open.get(id) ?? (options && { options, events: [] });
+    if (!batch) return void call.emit('error', failure(status.INVALID_ARGUMENT, 'an append begins with its options'));
+    open.set(id, batch);
+    batch.events.push(...request.getProposedMessagesList().map(proposedOf));
+    if (!request.getIsFinal()) return;
+    open.delete(id);
+    balance += 1;
+    const answered = new BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(batch.options.getStreamIdentifier());
+    say(await judge(parts, batch, answered));
+  }
+
+  /** Behind a half-close, the answer that leaves the balance at 0 or more is the last; the others are dropped though their appends are kept. */
+  function say(answer: BatchAppendResp): void {
+    if (isEnded) return;
+    call.write(answer);
+    balance -= 1;
+    if (!isHalfClosed || balance < 0) return;
+    isEnded = true;
+    call.end();
+  }
+}
+
+async function judge({ log, now, kept, maxEventBytes, commits }: AppendParts, { options, events }: Batch, answered: BatchAppendResp): Promise<BatchAppendResp> {
+  const stream = streamOf(options.getStreamIdentifier());
+  const until = options.getDeadline()?.toDate().getTime() ?? Infinity;
+  if (until < now() || !commits()) return answered.setError(statusOf('Timeout', 'event_store.client.Timeout', new Timeout().serializeBinary()));
+  if (isBad(stream, events)) return answered.setError(statusOf('Bad Request', 'event_store.client.BadRequest', new BadRequest().serializeBinary()));
+  if (excess(events, maxEventBytes)) return answered.setError(sizeError());
+  const expected: Expected = options.hasStreamPosition() ? Number(options.getStreamPosition()) : expectation(options);
+  const verdict = log.append(stream, expected, events, now());
+  await log.durable();
+  kept();
+  return batchAnswer(answered, stream, expected, verdict);
+}
+
+function batchAnswer(answered: BatchAppendResp, stream: string, expected: Expected, verdict: Verdict): BatchAppendResp {
+  if (verdict.kind === 'kept') {
+    const position = new AllStreamPosition().setCommitPosition(String(verdict.position)).setPreparePosition(String(verdict.position));
+    return answered.setSuccess(new BatchAppendResp.Success().setCurrentRevision(unsigned(verdict.revision)).setPosition(position));
+  }
+  if (verdict.kind === 'deleted') {
+    return answered.setError(statusOf('deleted', 'event_store.client.StreamDeleted', new StreamDeleted().setStreamIdentifier(identifierOf(stream)).serializeBinary()));
+  }
+  const wrong = new WrongExpectedVersion();
+  if (verdict.current < 0) wrong.setCurrentNoStream(new Empty());
+  else wrong.setCurrentStreamRevision(String(verdict.current));
+  if (typeof expected === 'number') wrong.setExpectedStreamPosition(String(expected));
+  else if (expected === 'no-stream') wrong.setExpectedNoStream(new Empty());
+  else wrong.setExpectedStreamExists(new Empty());
+  return answered.setError(statusOf('wrong expected version', 'event_store.client.WrongExpectedVersion', wrong.serializeBinary()));
+}
+
+const sizeError = (): Status =>
+  statusOf('too large', 'event_store.client.MaximumAppendSizeExceeded', new MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES).serializeBinary());
+
+function statusOf(message: string, type: string, detail: Uint8Array): Status {
+  const details = new Any();
+  details.pack(detail, type);
+  return new Status().setCode(Code.FAILED_PRECONDITION).setMessage(message).setDetails(details);
+}

@@ -1,0 +1,60 @@
+import type { EventEmitter } from 'node:events';
+import type { EsdbLog } from './log';
+import type { Entry } from './wire';
+
+/** What a node shows of the log. A follower that lags shows less than was acknowledged. */
+export class LogView {
+  constructor(private readonly log: EsdbLog, private readonly shown: () => number) {}
+
+  /** Rings `grown` when there may be more. */
+  get events(): EventEmitter { return this.log.events; }
+
+  /** Events of all streams, with those that were scavenged: an index below it is an event or a gap. */
+  get length(): number { return Math.min(this.log.length, this.shown()); }
+
+  /** Undefined for a gap, and behind the end. */
+  byIndex(index: number): Entry | undefined {
+    return index < this.length && !this.log.isScavenged(index) ? this.log.entry(index) : undefined;
+  }
+
+  /** Revision of the last event of a stream, -1 without one. */
+  head(stream: string): number {
+    const places = this.log.placesOf(stream);
+    let head = places.length - 1;
+    while (head >= 0 && (places[head] as number) >= this.length) head -= 1;
+    return head;
+  }
+
+  /** The first revision that a read shows; behind the head when it shows none. */
+  first(stream: string, nowMs: number): number {
+    const { truncateBefore, maxCount, maxAgeMs } = this.log.rulesOf(stream);
+    const head = this.head(stream);
+    let first = Math.min(head + 1, Math.max(0, truncateBefore, head + 1 - maxCount));
+    while (first <= head && (this.at(stream, first)?.createdMs ?? 0) < nowMs - maxAgeMs) first += 1;
+    return first;
+  }
+
+  isTombstoned(stream: string): boolean { return this.log.rulesOf(stream).isTombstoned; }
+
+  at(stream: string, revision: number): Entry | undefined {
+    const index = this.log.placesOf(stream)[revision];
+    return index === undefined ? undefined : this.byIndex(index);
+  }
+
+  /** Index of the first entry at or behind a position. */
+  indexFrom(position: bigint): number {
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (BigInt((this.log.entry(middle) as Entry).position) < position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** False for a position between two records. Past the end the server does not look. */
+  isOfThisLog(position: bigint): boolean {
+    const entry = this.log.entry(this.indexFrom(position));
+    return position === 0n || this.indexFrom(position) >= this.length || BigInt(entry?.position ?? -1) === position;
+  }
+}

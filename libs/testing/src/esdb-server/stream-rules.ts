@@ -1,0 +1,27 @@
+import type { Entry } from './wire';
+
+/** What the metadata of a stream says of its events, and a tombstone. */
+export interface StreamRules {
+  /** `$tb`: revisions below it are not shown. */
+  readonly truncateBefore: number;
+  /** `$maxCount`: only so many of the last events are shown. */
+  readonly maxCount: number;
+  /** `$maxAge`, in milliseconds. */
+  readonly maxAgeMs: number;
+  readonly isTombstoned: boolean;
+}
+
+export const NO_RULES: StreamRules = { truncateBefore: 0, maxCount: Infinity, maxAgeMs: Infinity, isTombstoned: false };
+
+/** The stream whose rules an entry changes. */
+export function ruledStream({ stream, type }: Pick<Entry, 'stream' | 'type'>): string | undefined {
+  if (type === '$streamDeleted') return stream;
+  return stream.startsWith('$$') && type === '$metadata' ? stream.slice(2) : undefined;
+}
+
+/** The rules of a stream after an entry for which {@link ruledStream} names it. */
+export function rulesAfter(before: StreamRules, entry: Pick<Entry, 'type' | 'data'>): StreamRules {
+  if (entry.type === '$streamDeleted') return { ...before, isTombstoned: true };
+  const said = JSON.parse(Buffer.from(entry.data()).toString('utf8')) as { $tb?: number; $maxCount?: number; $maxAge?: number };
+  return { ...before, truncateBefore: said.$tb ?? 0, maxCount: said.$maxCount ?? Infinity, maxAgeMs: (said.$maxAge ?? Infinity) * 1_000 };
+}
