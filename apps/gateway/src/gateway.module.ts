@@ -42,6 +42,8 @@ import { ReferenceController } from './http/reference/reference.controller';
 import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller';
 import { SandboxController } from './http/sandbox/sandbox.controller';
 import { StaffController } from './http/staff/staff.controller';
+import { TransfersController } from './http/transfers/transfers.controller';
+import { WalletsController } from './http/wallets/wallets.controller';
 import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-endpoints.controller';
 import { WithdrawalsController } from './http/withdrawals/withdrawals.controller';
 import { Idempotency } from './idempotency/idempotency';
@@ -58,6 +60,7 @@ import { StaffModule } from './staff.module';
 
 
 const CONTROLLERS = [
+  WalletsController, TransfersController,
   QuotesController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 

@@ -1,7 +1,6 @@
-import type { PixCoordinates } from '@ponte/contracts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DepositVoidReason } from '@ponte/contracts';
+import type { DepositVoidReason, PixCoordinates } from '@ponte/contracts';
 import {
   GetBooks, GetDeposit, ListDeposits, ListOpenHolds, PlaceHold, PostExchange, ReleaseHold, SimulatePixPayment, holderIdOf,
 } from '@ponte/contracts';
@@ -274,7 +273,7 @@ describe('holds and books', () => {
       const { endToEndId } = await ledger.pay(code, `${at + 1}.00`, at === 2 ? STRANGER_CPF : null);
       await (at === 2 ? voided(endToEndId, 'payer-tax-id-mismatch') : credited(endToEndId));
     }
-    const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null };
+    const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null, txHash: null };
     const page = (change: object, cursor: { createdAt: string; id: string } | null = null, limit = 2) =>
       ledger.ask(ListDeposits, { accountId: ACCOUNT, filters: { ...filters, ...change }, page: { limit, cursor, createdFrom: null, createdTo: null } });
     await eventually(async () => expect((await page({ status: 'credited' }, null, 10)).items.map(({ amount }) => amount)).toEqual(['5.00', '4.00', '2.00', '1.00']));

@@ -52,11 +52,14 @@ import { ListOverdueChargesHandler } from './queries/list-overdue-charges';
 import { SandboxLedgerMessages } from './sandbox.messages';
 import { SettleTakeBack } from './commands/settle-take-back';
 import { TakeBackDepositHandler } from './commands/take-back-deposit';
+import { PostTokenMovementHandler } from './token-movement/post-token-movement.command';
+import { ReceiveTokenMovementHandler } from './token-movement/receive-token-movement.command';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
 import { WITHDRAWAL_PROVIDERS } from './withdrawals.module';
 
 const COMMANDS = [
   PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler, PostHouseLossHandler,
+  PostTokenMovementHandler, ReceiveTokenMovementHandler,
   ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler, TakeBackDepositHandler,
 ];
 const QUERIES = [

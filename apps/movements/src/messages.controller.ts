@@ -11,6 +11,7 @@ import { GetAccountWalletsQuery } from './queries/get-account-wallets';
 import { GetChainsQuery } from './queries/get-chains';
 import { GetMintQuery } from './queries/get-mint';
 import { ResolveWalletQuery } from './queries/resolve-wallet';
+import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
 type Of<D extends keyof typeof movements> = PayloadOf<(typeof movements)[D]>;
@@ -52,13 +53,18 @@ export class MovementsMessages {
     return this.queries.execute(new GetChainsQuery());
   }
 
-  @Consumes('onboarding', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
-  onOnboarding(@Payload() event: Recorded) {
-    return this.policies.dispatch(event);
+  @MessagePattern(movements.RequestTokenMovement.pattern)
+  requestTokenMovement(@Payload() payload: Of<'RequestTokenMovement'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RequestTokenMovementCommand(payload, context));
   }
 
   @Consumes('movements', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
   onMovements(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
+  }
+
+  @Consumes('onboarding', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
+  onOnboarding(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }
 }

@@ -101,7 +101,7 @@ describe('a mint', () => {
     expect(world.ofType('TransactionConfirmed')[0]?.data).toMatchObject({ purpose: { orderId: derivedId('order', 'one'), accountId: 'account' }, txHash: done.txHash });
     await expect(world.base.transaction(done.txHash as Hex)).resolves.toMatchObject({ status: 'mined', succeeded: true });
     await expect(world.balance()).resolves.toBe(AMOUNT);
-    await expect(world.base.mintedBy(referenceOf(done.mintId))).resolves.toBe(done.txHash);
+    await expect(world.base.takenIn('minter', referenceOf(done.mintId))).resolves.toBe(done.txHash);
     const [intended] = world.ofType('TransactionIntended');
     expect(new Set(world.events().filter(({ type }) => type !== 'NoncesAllocated').map(({ meta }) => meta.correlationId))).toEqual(new Set([intended?.meta.correlationId]));
   });

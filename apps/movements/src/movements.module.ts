@@ -3,13 +3,14 @@ import { Inject, Module } from '@nestjs/common';
 import { runProjector } from '@ponte/engines';
 import type { Projector, ViewTable } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
+import { StreamFolds } from '@ponte/event-sourcing';
 import type { Runtime, Tracing } from '@ponte/nest';
 import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
-import { TRANSACTION_CATEGORIES, pendingRows, readerOf, unfinalRows, walletRows, walletsTable } from './adapters/rebuild';
+import { TRANSACTION_CATEGORIES, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
@@ -20,7 +21,7 @@ import { MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from '.
 import { PENDING_ROWS } from './ports/pending-rows';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
-import { SETTINGS } from './ports/settings';
+import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from './ports/settings';
 import { SIGNER } from './ports/signer';
 import { UNFINAL_ROWS } from './ports/unfinal-rows';
 import type { WalletRow } from './ports/wallets-table';
@@ -29,6 +30,29 @@ import { GetAccountWalletsHandler } from './queries/get-account-wallets';
 import { GetChainsHandler } from './queries/get-chains';
 import { GetMintHandler } from './queries/get-mint';
 import { ResolveWalletHandler } from './queries/resolve-wallet';
+import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
+import { CompleteTransferHandler } from './transfer/complete-transfer.command';
+import { CreateTransferHandler } from './transfer/create-transfer.command';
+import { ExternalIds } from './transfer/external-ids';
+import { FailTransferHandler } from './transfer/fail-transfer.command';
+import { GetTransferHandler } from './transfer/get-transfer.query';
+import { GiveUpHold } from './transfer/give-up-hold';
+import { ListOpenTransfersHandler, ListTransfersHandler } from './transfer/list-transfers.query';
+import { NoteTransferPendingHandler } from './transfer/note-transfer-pending.command';
+import { SendTransferHandler } from './transfer/send-transfer.command';
+import { SweepTransferHolds } from './transfer/sweep-holds.job';
+import { TransferMessages } from './transfer/transfer.controller';
+import { transfer } from './transfer/transfer.decider';
+import { TransferMetrics } from './transfer/transfer.metrics';
+import { Transfers } from './transfer/transfer.repository';
+import type { TransferRow } from './transfer/transfers-table.port';
+import { TRANSFERS_TABLE } from './transfer/transfers-table.port';
+import { transferRows } from './transfer/transfers.read-model';
+import { AccountWallets } from './wallet/account-wallets';
+import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
+import { CreateWalletHandler } from './wallet/create-wallet.command';
+import { ListWalletsHandler } from './wallet/list-wallets.query';
+import { WalletMessages } from './wallet/wallet.controller';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMeasures } from './transactions/measures';
 import { Nonces } from './transactions/nonces';
@@ -53,26 +77,24 @@ const BREATH_MS = 100;
 export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
 /** Chains and keys of this process. */
 const OPEN_CHAINS = Symbol('OpenChains');
-/** Names the key in the key store, for good: its address is the operator in the minter contracts. */
-const OPERATOR_KEY_ID = 'operator';
 const WEI_PER_GWEI = 1_000_000_000n;
 
 @Module({
-  controllers: [MovementsMessages],
+  controllers: [MovementsMessages, TransferMessages, WalletMessages],
   providers: [
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
       provide: OPEN_CHAINS,
-      useFactory: ({ chains: which, passphrase }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
-        openChains({ which, folder, passphrase, operatorKeyId: OPERATOR_KEY_ID, environment }),
+      useFactory: ({ chains: which, passphrase, signerLimits: limits }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
+        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), limits, environment }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
     { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
     { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
     {
       provide: SETTINGS,
-      useFactory: ({ pollMs, maxFeeGwei = MAX_FEE_GWEI, raiseFeeMs = RAISE_FEE_MS, reconcileMs = RECONCILE_MS }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
-        ({ operatorKeyId: OPERATOR_KEY_ID, pollMs, chainsForget, maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI, raiseFeeAfterMs: raiseFeeMs, reconcileMs }),
+      useFactory: ({ pollMs, operatorKeys, maxFeeGwei = MAX_FEE_GWEI, raiseFeeMs = RAISE_FEE_MS, reconcileMs = RECONCILE_MS }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
+        ({ operatorKeyIds: operatorKeyIds(operatorKeys), pollMs, chainsForget, maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI, raiseFeeAfterMs: raiseFeeMs, reconcileMs }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
@@ -81,6 +103,12 @@ const WEI_PER_GWEI = 1_000_000_000n;
     ChainTransactions, Nonces, KeyFinalities, Settlement, Sent, Sender, Watchers,
     PendingTransactions, UnfinalTransactions, SigningKeys, WalletsView, MovementsMeasures,
     RequestMintHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
+    RequestTokenMovementHandler,
+    AccountWallets, CreateWalletHandler, ChangeWalletMetadataHandler, ListWalletsHandler,
+    { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
+    Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
+    CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
+    GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
@@ -91,6 +119,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
     private readonly pending: PendingTransactions, private readonly unfinal: UnfinalTransactions, private readonly keys: SigningKeys,
+    @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
@@ -102,20 +131,22 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.walletRows.prepare(), this.pending.prepare(), this.unfinal.prepare(), this.keys.prepare()]);
+    await Promise.all([this.walletRows.prepare(), this.transferRows.prepare(), this.pending.prepare(), this.unfinal.prepare(), this.keys.prepare()]);
   }
 
   onApplicationBootstrap(): void {
     const { store, lease, logger, checkpoints } = this;
     const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>, categories: readonly string[] = [category]): Projector =>
       runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories, breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
+    const [wallets, transfers] = [walletFolds(store), new StreamFolds(transfer, store)];
     this.projectors = [
       project(chainTransaction.category, async (events) => {
         await this.keys.apply(events);
         await this.unfinal.apply(events);
         this.watchers.nudge(await this.pending.apply(events));
       }, TRANSACTION_CATEGORIES),
-      project(wallet.category, (events) => this.walletRows.putAll(walletRows(events))),
+      project(wallet.category, async (events) => this.walletRows.putAll(await walletRows(wallets, events))),
+      project(transfer.category, async (events) => this.transferRows.putAll(await transferRows(transfers, events))),
     ];
     this.watchers.start();
   }

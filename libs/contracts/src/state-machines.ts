@@ -89,5 +89,6 @@ export const STATE_MACHINES = {
   order: orderMachine,
   deposit: depositMachine,
   withdrawal: withdrawalMachine,
+  transfer: transferMachine,
   'webhook-delivery': webhookDeliveryMachine,
 } as const;

@@ -15,6 +15,8 @@ import { BankEnvelopeDto } from '../http/sandbox/bank.dto';
 import { ClockEnvelopeDto } from '../http/sandbox/clock.dto';
 import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto, SandboxDepositEnvelopeDto } from '../http/sandbox/sandbox.dto';
 import { ApiKeyEnvelopeDto, OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
+import { TransferEnvelopeDto, TransfersDto } from '../http/transfers/transfer.dto';
+import { WalletEnvelopeDto, WalletsDto } from '../http/wallets/wallet.dto';
 import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
 import { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto } from '../http/withdrawals/withdrawal.dto';
 import type { Shape } from '../shape/members';
@@ -24,7 +26,7 @@ import { PARTNER } from './world';
 /** One route with a request that is right in every respect. */
 export interface RouteCase {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** For an account; the others ignore it. */
   readonly url: (account: string) => string;
   readonly reach: Reach;
@@ -35,6 +37,8 @@ export interface RouteCase {
 
 const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
 const ORDER = { 'quote-id': SAMPLE.quoteId, 'source-payment-method': 'brcode' };
+const WALLET = { 'wallet-name': 'Savings', chain: 'eth-base', metadata: { label: 'Savings' } };
+const TRANSFER = { 'source-address': SAMPLE.wallet, asset: 'eth-base/brlv', amount: '25.00', 'target-address': SAMPLE.otherWallet };
 const ENDPOINT = { url: 'https://partner.example/hooks', 'event-types': ['order-completed'] };
 
 const WITHDRAWAL = { asset: 'fiat/brl', method: 'pix', amount: '10.00', 'pix-key': SAMPLE.pixKey, 'bank-code': null };
@@ -50,6 +54,8 @@ const at = (path: string) => () => path;
 const get = (id: string, reach: Reach, url: RouteCase['url'], answer: Shape): RouteCase => ({ id, method: 'GET', url, reach, status: 200, answer });
 const post = (id: string, reach: Reach, url: RouteCase['url'], body: object | undefined, answer: Shape, status = 200): RouteCase =>
   ({ id, method: 'POST', url, reach, status, answer, ...(body ? { body } : {}) });
+
+const patch = (id: string, reach: Reach, url: RouteCase['url'], body: object, answer: Shape): RouteCase => ({ id, method: 'PATCH', url, reach, status: 200, answer, body });
 
 /** Every operation of the API. */
 export const ROUTES: readonly RouteCase[] = [
@@ -72,6 +78,18 @@ export const ROUTES: readonly RouteCase[] = [
   get('get-asset-withdrawal-v0', 'own', at(`/api/v0/assets/brl/withdrawals/${SAMPLE.withdrawalId}`), WithdrawalDto),
   post('simulate-deposit', 'own', at('/api/v1/sandbox/deposits'), { 'account-id': PARTNER, type: 'ted', amount: '10.00', 'payer-tax-id': '529.982.247-25' }, SandboxDepositEnvelopeDto),
   post('advance-withdrawal', 'own', at(`/api/v1/sandbox/withdrawals/${SAMPLE.withdrawalId}/advance`), undefined, WithdrawalEnvelopeDto),
+  get('list-wallets', 'account', of('/wallets'), WalletsDto),
+  post('create-wallet', 'account', of('/wallets'), WALLET, WalletEnvelopeDto),
+  patch('change-wallet', 'account', of(`/wallets/${SAMPLE.walletId}/metadata`), { 'ui-enabled': true }, WalletEnvelopeDto),
+  get('list-wallets-v0', 'own', at('/api/v0/wallets'), WalletsDto),
+  post('create-wallet-v0', 'own', at('/api/v0/wallets'), WALLET, WalletEnvelopeDto),
+  patch('change-wallet-v0', 'own', at(`/api/v0/wallets/${SAMPLE.walletId}/metadata`), { metadata: { label: null } }, WalletEnvelopeDto),
+  post('create-transfer', 'account', of('/transfers'), TRANSFER, TransferEnvelopeDto),
+  get('list-transfers', 'account', of('/transfers'), TransfersDto),
+  get('get-transfer', 'account', of(`/transfers/${SAMPLE.transferId}`), TransferEnvelopeDto),
+  post('create-transfer-v0', 'own', at('/api/v0/transfers'), TRANSFER, TransferEnvelopeDto),
+  get('list-transfers-v0', 'own', at('/api/v0/transfers'), TransfersDto),
+  get('get-transfer-v0', 'own', at(`/api/v0/transfers/${SAMPLE.transferId}`), TransferEnvelopeDto),
   get('list-deposits', 'account', of('/assets/brl/deposits'), DepositsDto),
   get('get-funding-code', 'account', of('/deposits/pix'), FundingCodeDto),
   get('get-deposit', 'account', of(`/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),

@@ -2,14 +2,15 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Hold } from '@ponte/contracts';
-import { isBankCoordinates } from '@ponte/contracts';
+import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
-import type { Deposit } from '../domain/deposit/deposit';
+import type { Deposit, DepositFacts } from '../domain/deposit/deposit';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
+import type { DepositSource } from '../domain/ledger-account/postings';
 import { paymentHoldId } from '../domain/pix-charge/pix-charge';
 import { Accounts } from './accounts';
 import { Charges } from './charges';
@@ -51,7 +52,7 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
     if (state.status === 'confirmed') {
       // It stays confirmed while the account is frozen: its release carries it on, and the timer looks again.
       const account = (await this.accounts.get(state.accountId, context)) ?? behindEvent(`account ${state.accountId}`, 'absent');
-      if (account.status === 'frozen') return;
+      if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(state.facts.coordinates))) return;
       await this.post(state, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))).state;
     }
@@ -69,10 +70,17 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
   /** The payment of a charge is held for its order in the same event: it is never available to anything else. */
   private async post({ facts, accountId }: Extract<Deposit, { status: 'confirmed' }>, context: RequestContext): Promise<void> {
     const { depositId, orderId, asset, amount } = facts;
+    const from = sourceOf(facts);
     const hold: Hold | null = orderId === null ? null : { holdId: paymentHoldId(depositId), owner: { kind: 'order', id: orderId }, asset, amount };
     await this.aggregates.handle(
-      ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-deposit', accountId, depositId, credit: { asset, amount }, hold, now }),
+      ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-deposit', accountId, depositId, credit: { asset, amount }, hold, from, now }),
       deciding(step(context, 'post', depositId), this.clock),
     );
   }
+}
+
+/** The house account that gives what the customer gets. */
+function sourceOf({ coordinates }: DepositFacts): DepositSource {
+  if (!isTokenCoordinates(coordinates)) return 'settlement';
+  return coordinates.movementId === null ? 'external' : 'clearing';
 }

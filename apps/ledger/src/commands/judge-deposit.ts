@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRecord, PixCoordinates } from '@ponte/contracts';
-import { isBankCoordinates } from '@ponte/contracts';
+import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import type { DepositFacts, Verdict } from '../domain/deposit/deposit';
@@ -23,6 +23,8 @@ export class JudgeDeposit {
     if (facts.accountId === null) return refused('unknown-target');
     // What comes back of a withdrawal is the account's again, whoever sent it back.
     if (facts.withdrawalId) return { accepted: true, accountId: facts.accountId };
+    // They are on the chain already, and nothing can send them back: a frozen account has them credited later.
+    if (isTokenCoordinates(facts.coordinates)) return { accepted: true, accountId: facts.accountId };
     return facts.orderId === null ? this.ofAccountCode(facts, facts.accountId, context) : this.ofCharge(facts, facts.accountId, context);
   }
 

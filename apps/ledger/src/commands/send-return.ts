@@ -40,7 +40,8 @@ export class SendReturn {
     this.logger.error({ ...logged(context), depositId, returnId, givenUp }, givenUp ? 'the bank refused a return for good: a person has to look' : 'the bank did not carry a return out; it is tried under a new id');
   }
 
-  private async ask({ depositId, type, endToEndId, amount }: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
+  private async ask({ depositId, endToEndId, amount, type }: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
+    if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);
     try {
       if (type === 'ted') return await done(() => this.teds.sendBack(endToEndId, returnId, amount), () => this.teds.getSentBack(endToEndId, returnId));
       return await done(() => this.rail.requestReturn(endToEndId, returnId, amount), () => this.rail.getReturn(endToEndId, returnId));

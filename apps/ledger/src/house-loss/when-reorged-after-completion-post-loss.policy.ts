@@ -17,7 +17,10 @@ export class WhenReorgedAfterCompletionPostLoss implements IEventHandler<Recorde
         const { accountId, asset, amount } = purpose;
         const loss = { accountId, transactionId, causeId: event.id, loss: { asset, amount } };
         await this.commands.execute(new PostHouseLossCommand('post-loss', loss, causedBy(event, 'post-loss', 'when-reorged-after-completion')));
+        return;
       }
+      // Nothing is lost: the tokens are in the wallet that they had left, and go out again by themselves.
+      case 'token-movement': return;
     }
   }
 }

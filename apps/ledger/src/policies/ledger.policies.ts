@@ -1,4 +1,5 @@
 import { WhenAccountReleasedCreditDeposits } from './when-account-released-credit-deposits';
+import { WhenTokenMovementConfirmedReceiveIt } from '../token-movement/when-token-movement-confirmed-receive-it.policy';
 import { WhenReorgedAfterCompletionPostLoss } from '../house-loss/when-reorged-after-completion-post-loss.policy';
 import { WhenTransactionRestoredReverseLoss } from '../house-loss/when-transaction-restored-reverse-loss.policy';
 import { WhenDepositCreatedCarryItOn } from './when-deposit-created-carry-it-on';
@@ -12,4 +13,5 @@ export const LEDGER_POLICIES = [
   WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt, WhenReorgedAfterCompletionPostLoss, WhenTransactionRestoredReverseLoss,
   WhenDepositTakenBackReverseAndFreeze, WhenAccountReleasedCreditDeposits,
   WhenWithdrawalCreatedAdvanceIt, WhenWithdrawalRolledBackReleaseFunds,
+  WhenTokenMovementConfirmedReceiveIt,
 ] as const;

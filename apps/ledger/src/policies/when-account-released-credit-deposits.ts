@@ -5,7 +5,7 @@ import type { DepositRecord, Page, PageCursor } from '@ponte/contracts';
 import { AccountReleased } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { ASSET_IDS, derivedId } from '@ponte/kernel';
 import { CarryDepositOnCommand } from '../commands/carry-deposit-on';
 import { DEPOSIT_ROWS } from '../ports/deposit-rows';
 import type { DepositRows } from '../ports/deposit-rows';
@@ -22,7 +22,7 @@ export class WhenAccountReleasedCreditDeposits implements IEventHandler<Recorded
     let cursor: PageCursor | null = null;
     do {
       const { items, next }: Page<DepositRecord> = await this.rows.page(
-        event.data.accountId, { assets: ['fiat/brl'], status: 'confirmed', type: null, endToEndId: null }, { limit: PAGE, cursor, createdFrom: null, createdTo: null },
+        event.data.accountId, { assets: ASSET_IDS, status: 'confirmed', type: null, endToEndId: null, txHash: null }, { limit: PAGE, cursor, createdFrom: null, createdTo: null },
       );
       for (const { id } of items) await this.commands.execute(new CarryDepositOnCommand(id, { ...context, commandId: derivedId('credit-released', context.commandId, id) }));
       cursor = next;

@@ -6,6 +6,8 @@ import type { OperatorDuty } from '@ponte/nest';
 import { IDS, OPERATOR_DUTIES, OperatorFault } from '@ponte/nest';
 import { ReconciliationJob, textOf } from '../reconciliation/reconcile.job';
 import { differs } from '../reconciliation/reconciliation';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
 import { Sender } from '../transactions/sender';
 
 const SAID = {
@@ -19,7 +21,7 @@ const SAID = {
 export class ChainDuties implements OnModuleInit {
   constructor(
     @Inject(OPERATOR_DUTIES) private readonly duties: Map<string, OperatorDuty>, @Inject(IDS) private readonly ids: Ids,
-    private readonly sender: Sender, private readonly reconciliation: ReconciliationJob,
+    private readonly sender: Sender, private readonly reconciliation: ReconciliationJob, @Inject(SETTINGS) private readonly settings: MovementsSettings,
   ) {}
 
   onModuleInit(): void {
@@ -30,7 +32,7 @@ export class ChainDuties implements OnModuleInit {
   private async raiseFee({ chain: name = '', transaction = '' }: Readonly<Record<string, string>>): Promise<string> {
     const chain = CHAINS.find((one) => one === name);
     if (chain === undefined) throw new OperatorFault(`${name} is no chain; there are ${CHAINS.join(', ')}`);
-    const raise = await this.sender.raiseFee(chain, transaction, { correlationId: this.ids.next(), actor: 'operator' }, true);
+    const raise = await this.sender.raiseFee(chain, this.settings.operatorKeyIds, transaction, { correlationId: this.ids.next(), actor: 'operator' }, true);
     if (raise.outcome !== 'raised') throw new OperatorFault(SAID[raise.outcome]);
     return `${transaction} was sent with raised fees as ${raise.txHash}`;
   }

@@ -1,5 +1,10 @@
 import { WhenReorgedAfterCompletionFreezeAccount } from '../reorg/when-reorged-after-completion-freeze-account.policy';
+import { WhenTransactionEndedEndTransfer } from '../transfer/when-transaction-ended-end-transfer.policy';
+import { WhenTransactionSignedNotePending } from '../transfer/when-transaction-signed-note-pending.policy';
+import { WhenTransferCreatedSendIt } from '../transfer/when-transfer-created-send-it.policy';
 import { WhenAccountOpenedProvisionWallets } from './when-account-opened-provision-wallets';
 
 /** What the service does because of events, in the order in which it does it. */
-export const MOVEMENTS_POLICIES = [WhenAccountOpenedProvisionWallets, WhenReorgedAfterCompletionFreezeAccount] as const;
+export const MOVEMENTS_POLICIES = [
+  WhenAccountOpenedProvisionWallets, WhenReorgedAfterCompletionFreezeAccount, WhenTransferCreatedSendIt, WhenTransactionSignedNotePending, WhenTransactionEndedEndTransfer,
+] as const;

@@ -72,8 +72,10 @@ export interface FinalityQuestion {
   readonly sender: Hex;
   /** Every hash that was ever signed for the intent. */
   readonly hashes: readonly Hex[];
-  /** What the minter contract takes once for the intent; null for a transaction that has no such reference. */
+  /** What a contract takes once for the intent; null for a transaction that has no such reference. */
   readonly reference: Hex | null;
+  /** Whose reference it is; the minter's when absent. */
+  readonly by?: ReferenceTaker;
 }
 
 export interface FinalReceipt {
@@ -126,6 +128,20 @@ export interface TransferWish {
   readonly units: bigint;
 }
 
+export interface TokenSendWish {
+  /** 32 bytes. The custody contract takes each reference once for ever. */
+  readonly reference: Hex;
+  readonly asset: AssetId;
+  readonly to: Hex;
+  /** Units of the contract (`onChainDecimals`). */
+  readonly units: bigint;
+  /** Salts of the wallets to take from, in this order until the units are reached. */
+  readonly wallets: readonly Hex[];
+}
+
+/** A contract of ours that takes each reference once. */
+export type ReferenceTaker = 'minter' | 'custody';
+
 /**
  * One EVM chain, with Ponte's contracts on it. Reads reject with `Unavailable` ('chain-unavailable') when no node answers
  * in time: that says nothing about the state of the chain. Addresses and hashes are lower-case.
@@ -174,16 +190,27 @@ export interface EvmChain {
   /** Units of the token's contract at that block: all that exist, and what each holder has, in their order. */
   tokensAt(block: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState>;
 
-  /** Whether the minter contract has taken the reference. */
-  minted(reference: Hex): Promise<boolean>;
+  /** Whether a contract of ours has taken the reference. */
+  taken(by: ReferenceTaker, reference: Hex): Promise<boolean>;
 
   /**
-   * The transaction in which the minter contract took the reference, null when there is none. Searched from `since` (epoch ms) to the head
+   * The transaction in which the contract took the reference, null when there is none. Searched from `since` (epoch ms) to the head
    * first, then before it, in pages. Rejects with `Unavailable` when a search ends before it has found anything: the next one goes on from there.
    */
-  mintedBy(reference: Hex, since: number): Promise<Hex | null>;
+  takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null>;
+
+  /** Address of the wallet of this salt in our custody, deployed or not. Asks no node. */
+  walletAddress(salt: Hex): Hex;
+
+  /** Wei that an address can pay gas with. */
+  gasBalance(holder: Hex): Promise<bigint>;
+
+  /** Addresses of our contracts and of the known tokens: nothing is to be sent there. */
+  readonly contracts: ReadonlySet<Hex>;
 
   mintCall(wish: MintWish): ContractCall;
+
+  sendTokenCall(wish: TokenSendWish): ContractCall;
 
   transferCall(wish: TransferWish): ContractCall;
 

@@ -15,6 +15,7 @@ import { PendingTransactions } from '../views/pending-transactions';
 import type { AssetReconciliation, BookedAsset } from './reconciliation';
 import { reconcile } from './reconciliation';
 
+interface UnderWay { readonly kind: 'mint' | 'leaving'; readonly money: Money }
 type Books = (asset: AssetId) => BookedAsset;
 
 /** Wallets whose balances are read at once. */
@@ -49,10 +50,12 @@ export class Reconciler {
     const later = await this.underWay(served.evm.chain);
     const after = await this.books(context);
     return assets.map((asset) => {
-      const underWay = [...new Map([...earlier, ...later])].filter(([, one]) => one.asset === asset).reduce((sum, [, one]) => sum.plus(one), Money.zero(asset));
+      const all = [...new Map([...earlier, ...later]).values()].filter(({ money }) => money.asset === asset);
+      const sum = (kind: UnderWay['kind']): Money => all.filter((one) => one.kind === kind).reduce((total, { money }) => total.plus(money), Money.zero(asset));
+      const [underWay, leaving] = [sum('mint'), sum('leaving')];
       const { supply, wallets } = onChain.get(asset) ?? { supply: 0n, wallets: 0n };
       const chain = { supply: ISSUED.has(assetOf(asset).symbol) ? fromOnChain(asset, supply) : null, wallets: fromOnChain(asset, wallets) };
-      return reconcile({ asset, before: before(asset), after: after(asset), chain, underWay });
+      return reconcile({ asset, before: before(asset), after: after(asset), chain, underWay, leaving });
     });
   }
 
@@ -62,16 +65,21 @@ export class Reconciler {
     return (asset) => ({
       issued: house('issuance', asset).negate(),
       // The house owes what a reorg took: it is in the customers' balances and in no wallet.
-      held: sumOf(customers, asset).plus(house('loss', asset)),
+      // What one account has sent another lies in a wallet of ours while it is in clearing.
+      held: sumOf(customers, asset).plus(house('loss', asset)).plus(house('clearing', asset)),
     });
   }
 
-  /** By transaction: what it is to mint. */
-  private async underWay(chain: Chain): Promise<Map<string, Money>> {
+  /** By transaction: what it is to mint, or to take out of our custody. */
+  private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
     const ids = await this.pending.idsOf(chain, MOST_UNDER_WAY);
-    const amounts = await Promise.all(ids.map(async (id): Promise<[string, Money][]> => {
+    const amounts = await Promise.all(ids.map(async (id): Promise<[string, UnderWay][]> => {
       const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
-      return state.status === 'absent' ? [] : [[id, Money.stored(state.intent.purpose.asset, state.intent.purpose.amount)]];
+      if (state.status === 'absent') return [];
+      const { purpose } = state.intent;
+      // From wallet to wallet nothing comes and nothing goes.
+      if (purpose.kind === 'token-movement' && purpose.receiver !== null) return [];
+      return [[id, { kind: purpose.kind === 'mint' ? 'mint' : 'leaving', money: Money.stored(purpose.asset, purpose.amount) }]];
     }));
     return new Map(amounts.flat());
   }

@@ -36,24 +36,27 @@ export interface ReconciledAsset {
   readonly chain: AssetOnChain;
   /** Mints that have not ended: they may be on the chain, and are not in the books. */
   readonly underWay: Money;
+  /** Movements out of our custody that have not ended: they may have left the wallets, and are in the books still. */
+  readonly leaving?: Money;
 }
 
 /**
  * Compares the books with the chain. Work goes on meanwhile, so the chain must show something between what was booked before it was read and what was
  * booked after, with everything that is under way: only what is outside of that is a difference.
  */
-export function reconcile({ asset, before, after, chain, underWay }: ReconciledAsset): AssetReconciliation {
+export function reconcile({ asset, before, after, chain, underWay, leaving = Money.zero(asset) }: ReconciledAsset): AssetReconciliation {
   const { issued, held } = after;
   return {
     asset, issued, held, ...chain,
     supplyDifference: chain.supply === null ? Money.zero(asset) : outside(chain.supply, before.issued, after.issued, underWay),
-    walletsDifference: outside(chain.wallets, before.held, after.held, underWay),
+    walletsDifference: outside(chain.wallets, before.held, after.held, underWay, leaving),
   };
 }
 
-function outside(found: Money, before: Money, after: Money, underWay: Money): Money {
+function outside(found: Money, before: Money, after: Money, underWay: Money, leaving = Money.zero(found.asset)): Money {
   const [low, high] = before.minor <= after.minor ? [before, after] : [after, before];
-  if (found.minor < low.minor) return found.minus(low);
+  const least = low.minus(leaving);
+  if (found.minor < least.minor) return found.minus(least);
   const most = high.plus(underWay);
   return found.minor > most.minor ? found.minus(most) : Money.zero(found.asset);
 }

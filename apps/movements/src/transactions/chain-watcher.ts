@@ -15,6 +15,7 @@ import type { ChainTransactions, Trace } from './chain-transactions';
 import { FinalityWatch } from './finality-watch';
 import { Followed } from './followed';
 import type { KeyFinalities } from './key-finalities';
+import { isMinded } from './operator-keys';
 import { remind } from './reminder';
 import type { Sender } from './sender';
 import type { SentTransaction } from './sent';
@@ -22,6 +23,8 @@ import type { Settlement, Standing } from './settlement';
 
 export interface WatcherParts {
   readonly served: ServedChain;
+  /** The operator key whose transactions are watched. */
+  readonly keyId: string;
   readonly signer: Signer;
   readonly settings: MovementsSettings;
   readonly pending: PendingTransactions;
@@ -53,7 +56,7 @@ interface Doubt {
   rounds: number;
 }
 
-/** Follows one chain, under a lease, and ends the transactions that it has mined. */
+/** Follows one chain for one operator key, under a lease, and ends the transactions that it has mined. */
 export class ChainWatcher {
   private watching = false;
   /** The key that we watch, as of the last look at the chain. */
@@ -71,18 +74,21 @@ export class ChainWatcher {
   private readonly finality: FinalityWatch;
 
   constructor(private readonly parts: WatcherParts) {
-    this.finality = new FinalityWatch({ ...parts, revive: (id) => this.followed.revive(id) });
+    this.finality = new FinalityWatch({ ...parts, minds: (sender) => isMinded(parts, sender), revive: (id) => this.followed.revive(id) });
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
   }
 
   /** Until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { lease, served: { evm }, settings, signer, store, keys, clock, logger } = this.parts;
-    const grant = await lease.acquire(`movements/watch/${evm.chain}`, signal);
+    const { lease, served: { evm }, settings, keyId, signer, store, keys, clock, logger } = this.parts;
+    const grant = await lease.acquire(`movements/watch/${evm.chain}/${keyId}`, signal);
     if (!grant) return;
     const end = AbortSignal.any([signal, grant.lost]);
     try {
-      if (settings.chainsForget) await remind({ evm, store, keys, operator: await signer.addressOf(settings.operatorKeyId), logger }, end);
+      if (settings.chainsForget && keyId === settings.operatorKeyIds[0]) {
+        const operators = await Promise.all(settings.operatorKeyIds.map((id) => signer.addressOf(id)));
+        await remind({ evm, store, keys, operators, logger }, end);
+      }
       this.watching = true;
       await this.round(clock.now()).catch((error: unknown) => logger.warn({ err: error, chain: evm.chain }, 'the first round was not made'));
       for await (const head of evm.heads(end)) {
@@ -118,10 +124,10 @@ export class ChainWatcher {
    */
   async round(before: number): Promise<void> {
     if (!this.watching) return;
-    const { pending, sender, served: { evm } } = this.parts;
+    const { pending, sender, keyId, served: { evm } } = this.parts;
     await this.part('the mined transactions were not counted', () => this.countMined());
     await this.part('transactions were not sent again', async () => {
-      for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, row.id, traceOf(row));
+      for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, keyId, row.id, traceOf(row));
     });
     for (const id of this.unfinal) this.followed.forgetAge(id);
     this.unfinal.clear();
@@ -134,11 +140,11 @@ export class ChainWatcher {
 
   /** Of those that wait longest: the first in line, and those behind it that would be signed with more today. */
   private async raiseFees(): Promise<void> {
-    const { pending, sender, served: { evm }, settings: { raiseFeeAfterMs }, clock } = this.parts;
+    const { pending, sender, keyId, served: { evm }, settings: { raiseFeeAfterMs }, clock } = this.parts;
     const waiting = await pending.unsent(this.key, isoTime(clock.now() - raiseFeeAfterMs), RAISED_A_ROUND);
     for (const row of waiting) {
       if (row.nonce === null) continue;
-      const { outcome } = await sender.raiseFee(evm.chain, row.id, traceOf(row), row.nonce === this.key.minedCount);
+      const { outcome } = await sender.raiseFee(evm.chain, [keyId], row.id, traceOf(row), row.nonce === this.key.minedCount);
       if (outcome === 'cap-reached') return;
     }
   }
@@ -158,8 +164,8 @@ export class ChainWatcher {
   }
 
   private async countMined(): Promise<void> {
-    const { signer, settings, served } = this.parts;
-    const sender = await signer.addressOf(settings.operatorKeyId);
+    const { signer, keyId, served } = this.parts;
+    const sender = await signer.addressOf(keyId);
     this.key = { ...this.key, sender, minedCount: await served.evm.nextNonce(sender, 'latest') };
   }
 

@@ -17,6 +17,10 @@ export interface FinalityWatchParts {
   readonly transactions: ChainTransactions;
   readonly finalities: KeyFinalities;
   readonly sender: Sender;
+  /** The operator key whose line sends its transactions again. */
+  readonly keyId: string;
+  /** Whether this watch is the one for transactions of the sender. */
+  readonly minds: (sender: Hex) => Promise<boolean>;
   readonly metrics: Metrics;
   readonly logger: Logger;
   /** The transaction is to be followed again: it was taken back. */
@@ -48,8 +52,11 @@ export class FinalityWatch {
 
   /** Rejects with `Unavailable` when the node does not answer; what was found until then counts. */
   async round(): Promise<void> {
-    const { unfinal, served: { evm } } = this.parts;
-    const rows = (await unfinal.of(evm.chain, AT_ONCE)).filter(({ id }) => !this.final.has(id));
+    const { unfinal, minds, served: { evm } } = this.parts;
+    const all = (await unfinal.of(evm.chain, AT_ONCE)).filter(({ id }) => !this.final.has(id));
+    const minded = new Set<Hex>();
+    for (const sender of new Set(all.map((row) => row.sender))) if (await minds(sender)) minded.add(sender);
+    const rows = all.filter((row) => minded.has(row.sender));
     if (rows.length === 0) return this.forget();
     await this.takenBack(await this.displaced(rows));
     for (const sender of new Set(rows.map((row) => row.sender))) await this.finalize(sender, rows.filter((row) => row.sender === sender));
@@ -81,12 +88,12 @@ export class FinalityWatch {
   }
 
   private async takenBack(rows: readonly UnfinalTransaction[]): Promise<void> {
-    const { served: { evm }, sender, logger } = this.parts;
+    const { served: { evm }, sender, keyId, logger } = this.parts;
     const counts = new Map<Hex, number>();
     for (const row of rows) {
       const minedCount = counts.get(row.sender) ?? await evm.nextNonce(row.sender, 'latest');
       counts.set(row.sender, minedCount);
-      if (row.nonce >= minedCount) sender.send(evm.chain, row.id, traceOf(row));
+      if (row.nonce >= minedCount) sender.send(evm.chain, keyId, row.id, traceOf(row));
       try {
         await this.judge(row);
       } catch (error) {

@@ -36,8 +36,8 @@ function twoNodes() {
     if (first.chain !== 'eth-base') return first;
     const overrides: Partial<EvmChain> = {
       broadcast: async (raw) => { await second.broadcast(raw); return first.broadcast(raw); },
-      transaction: (hash) => second.transaction(hash), minted: (reference) => second.minted(reference),
-      mintedBy: (reference) => second.mintedBy(reference), atFinality: (question) => agreedEvidence([first, second], question),
+      transaction: (hash) => second.transaction(hash), taken: (by, reference) => second.taken(by, reference),
+      takenIn: (by, reference) => second.takenIn(by, reference), atFinality: (question) => agreedEvidence([first, second], question),
     };
     return Object.assign(Object.create(first) as EvmChain, overrides);
   };
@@ -111,7 +111,7 @@ describe('money goes back at finality alone', () => {
 describe('a look-up that fails', () => {
   it('keeps no other transaction from being sent again', async () => {
     const serve = (first: SimulatedChain): EvmChain => Object.assign(Object.create(first) as EvmChain, {
-      mintedBy: () => Promise.reject(new Unavailable('chain-unavailable', 'query returned more than 10000 results')),
+      takenIn: () => Promise.reject(new Unavailable('chain-unavailable', 'query returned more than 10000 results')),
     });
     const world = await open({ serve }).start();
     await world.diesAfter('TransactionSigned', 'taken');

@@ -18,31 +18,40 @@ import { SendingLine } from './sending-line';
 import { Sent } from './sent';
 import { Settlement } from './settlement';
 
-/** Takes transactions from intent to broadcast; each chain has a line of its own. */
+/** Takes transactions from intent to broadcast; each operator key has a line of its own on each chain. */
 @Injectable()
 export class Sender implements BeforeApplicationShutdown {
-  private readonly lines: ReadonlyMap<Chain, SendingLine>;
+  private readonly lines: ReadonlyMap<string, SendingLine>;
 
   constructor(
-    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyId: keyId, maxFeePerGas }: MovementsSettings,
+    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyIds, maxFeePerGas }: MovementsSettings,
     transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, sent: Sent, @Inject(LOGGER) logger: Logger,
     @Inject(TRACING) tracing: Tracing,
   ) {
-    this.lines = new Map(chains.all.map((served) =>
-      [served.evm.chain, new SendingLine({ served, signer, keyId, maxFeePerGas, transactions, nonces, settlement, sent, logger, tracing })]));
+    this.lines = new Map(chains.all.flatMap((served) => operatorKeyIds.map((keyId) =>
+      [nameOf(served.evm.chain, keyId), new SendingLine({ served, signer, keyId, maxFeePerGas, transactions, nonces, settlement, sent, logger, tracing })])));
   }
 
-  /** Returns at once. What is on its way already is not sent twice. */
-  send(chain: Chain, transactionId: string, trace: Trace): void {
-    this.lines.get(chain)?.send(transactionId, trace);
+  /** Returns at once. What is on its way already is not sent twice. `keyId` is the operator key that the intent names by its address. */
+  send(chain: Chain, keyId: string, transactionId: string, trace: Trace): void {
+    this.lines.get(nameOf(chain, keyId))?.send(transactionId, trace);
   }
 
-  /** As {@link SendingLine.raiseFee}. Rejects with `Unavailable` when the node or the key store does not answer. */
-  raiseFee(chain: Chain, transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
-    return this.lines.get(chain)?.raiseFee(transactionId, trace, always) ?? Promise.resolve({ outcome: 'not-waiting' });
+  /**
+   * As {@link SendingLine.raiseFee}, with whichever of the keys the transaction belongs to. Rejects with `Unavailable` when the node or the key
+   * store does not answer.
+   */
+  async raiseFee(chain: Chain, keyIds: readonly string[], transactionId: string, trace: Trace, always: boolean): Promise<FeeRaise> {
+    for (const keyId of keyIds) {
+      const raise = await this.lines.get(nameOf(chain, keyId))?.raiseFee(transactionId, trace, always);
+      if (raise && raise.outcome !== 'not-waiting') return raise;
+    }
+    return { outcome: 'not-waiting' };
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([...this.lines.values()].map((line) => line.stop()));
   }
 }
+
+const nameOf = (chain: Chain, keyId: string): string => `${chain}/${keyId}`;

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { IntendedTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import { referenceOf } from '../domain/mint/mint';
-import type { Hex, MinedTransaction } from '../ports/chain';
+import type { Hex, MinedTransaction, ReferenceTaker } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
@@ -59,16 +59,16 @@ export class Settlement {
    */
   async servedElsewhere(served: ServedChain, intent: Intent, trace: Trace): Promise<Standing | undefined> {
     const { evm } = served;
-    const reference = referenceIn(intent);
-    if (!(await evm.minted(reference))) return undefined;
-    const txHash = await evm.mintedBy(reference, Date.parse(intent.intendedAt));
+    const { by, reference } = referenceIn(intent);
+    if (!(await evm.taken(by, reference))) return undefined;
+    const txHash = await evm.takenIn(by, reference, Date.parse(intent.intendedAt));
     const found = txHash === null ? null : await evm.transaction(txHash);
     if (txHash === null || found?.status !== 'mined' || !found.succeeded) return MISSING;
     if (!isOldEnough(found, served)) return maturing(found, served);
     const ours = sentIn(await this.stateOf(intent.transactionId))?.attempts.some((attempt) => attempt.txHash === txHash);
     if (ours) return this.confirm(intent.transactionId, txHash, found, found.final, trace);
     // Its nonce is not one of ours, so nothing would watch it until it is final: it counts from there on.
-    const { receipts, referenceTaken } = await evm.atFinality({ sender: intent.from as Hex, hashes: [txHash], reference });
+    const { receipts, referenceTaken } = await evm.atFinality({ sender: intent.from as Hex, hashes: [txHash], reference, by });
     if (!referenceTaken || receipts[0]?.succeeded !== true) return UNFINAL;
     this.logger.warn({ ...logged(trace), transactionId: intent.transactionId, txHash }, 'the chain had taken the reference by another transaction');
     return this.confirm(intent.transactionId, txHash, found, true, trace);
@@ -90,7 +90,7 @@ export class Settlement {
     const elsewhere = await this.servedElsewhere(served, state.intent, trace);
     if (elsewhere) return elsewhere;
     // The chain says both that the reference is taken and that it is free: one node lags. It will be asked again.
-    if (reason === 'ReferenceAlreadyMinted') return MISSING;
+    if (REFERENCE_TAKEN.has(reason)) return MISSING;
     if ((await this.verdict(served, state)).kind !== 'reverted') return UNFINAL;
     this.logger.error({ ...logged(trace), transactionId, chain: served.evm.chain, reason }, 'a transaction was reverted');
     await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace);
@@ -102,8 +102,8 @@ export class Settlement {
     const sent = sentIn(state);
     if (sent === null) return { kind: 'open' };
     const { intent, signed: { nonce }, attempts } = sent;
-    const reference = referenceIn(intent);
-    const evidence = await evm.atFinality({ sender: intent.from as Hex, hashes: attempts.map(({ txHash }) => txHash as Hex), reference });
+    const { by, reference } = referenceIn(intent);
+    const evidence = await evm.atFinality({ sender: intent.from as Hex, hashes: attempts.map(({ txHash }) => txHash as Hex), reference, by });
     return verdictOf(evidence, { nonce, reference });
   }
 
@@ -124,11 +124,15 @@ export class Settlement {
 }
 
 /** What the contract takes once for this intent. */
-function referenceIn({ purpose }: Intent): Hex {
+function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readonly reference: Hex } {
   switch (purpose.kind) {
-    case 'mint': return referenceOf(purpose.id);
+    case 'mint': return { by: 'minter', reference: referenceOf(purpose.id) };
+    case 'token-movement': return { by: 'custody', reference: referenceOf(purpose.id) };
   }
 }
+
+/** The contracts' names for a reference that they have taken before. */
+const REFERENCE_TAKEN: ReadonlySet<string> = new Set(['ReferenceAlreadyMinted', 'ReferenceAlreadyMoved']);
 
 const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean => found.confirmations >= confirmations;
 

@@ -15,7 +15,7 @@ export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<Deposi
 
   async handle(event: Recorded<DepositCreated>): Promise<void> {
     const { depositId, accountId, coordinates } = event.data;
-    // What staff record of USD is sealed under the holder of the account.
+    // What staff record of USD is sealed under the holder of the account, and addresses on a chain name no one.
     if (!isBankCoordinates(coordinates)) return;
     const { sourceTaxId, sourceTaxIdFingerprint } = coordinates;
     const subjectId = holderIdOf(sourceTaxIdFingerprint);

@@ -16,7 +16,9 @@ export class WhenTransactionConfirmedCompleteOrder implements IEventHandler<Reco
       case 'mint': {
         const minted = { orderId: purpose.orderId, txHash, txTimestamp };
         await this.commands.execute(new CompleteOrderCommand(minted, causedBy(event, 'complete-order', 'when-transaction-confirmed')));
+        return;
       }
+      case 'token-movement': return;
     }
   }
 }

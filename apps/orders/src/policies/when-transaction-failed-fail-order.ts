@@ -16,7 +16,10 @@ export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Fa
   async handle(event: Recorded<Failed>): Promise<void> {
     const { purpose } = event.data;
     switch (purpose.kind) {
-      case 'mint': await this.commands.execute(new FailOrderCommand(purpose.orderId, NOT_MINTED, causedBy(event, 'fail-order', 'when-transaction-failed')));
+      case 'mint':
+        await this.commands.execute(new FailOrderCommand(purpose.orderId, NOT_MINTED, causedBy(event, 'fail-order', 'when-transaction-failed')));
+        return;
+      case 'token-movement': return;
     }
   }
 }

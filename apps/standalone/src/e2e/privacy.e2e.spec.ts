@@ -1,5 +1,5 @@
 import { openSqlitePersonalData } from '@ponte/engines';
-import type { DepositCreated, PixCoordinates, DepositVoided } from '@ponte/contracts';
+import type { DepositCreated, DepositVoided, PixCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { OtlpCollector } from '@ponte/testing';
 import type { ReceivedWebhook, WebhookReceiver } from '../demo/webhook-receiver';

@@ -1,6 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
+import type { AssetId, Chain } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { WithdrawalPosted } from './withdrawal-events';
 
@@ -58,6 +58,15 @@ export class DepositReversed extends event('DepositReversed')<{
 }> {}
 
 /**
+ * Held tokens have left the account's wallets on the chain. They go to `house:external`, or to `house:clearing` when another account's wallet with
+ * us is the destination, whose deposit then takes them from there. `credit` is set when the destination is a wallet of the same account.
+ */
+export class TokenMovementPosted extends event('TokenMovementPosted')<{
+  accountId: string; postingId: string; holdId: string; movementId: string; owner: HoldOwner; debit: AmountOf; credit: AmountOf | null;
+  postings: readonly Posting[]; postedAt: Timestamp;
+}> {}
+
+/**
  * Tokens of the account that were issued are not on the chain any more: they count as not issued, and the house owes them. The account keeps its balance.
  * `postingId` derives from what was taken back, so that each is posted once.
  */
@@ -70,7 +79,8 @@ export class HouseLossReversed extends event('HouseLossReversed')<{
 }> {}
 
 export type LedgerAccountFact =
-  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | HouseLossPosted | HouseLossReversed | WithdrawalPosted;
+  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | HouseLossPosted | HouseLossReversed | WithdrawalPosted
+  | TokenMovementPosted;
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =
@@ -89,13 +99,23 @@ export interface PixCoordinates {
   readonly target: string;
 }
 
+/** Where tokens came from. Addresses are lower-case and public, so nothing is sealed. */
+export interface TokenCoordinates {
+  readonly sourceChain: Chain;
+  readonly sourceAddress: string;
+  readonly targetAddress: string;
+  readonly txHash: string;
+  /** The movement of ours that brought them, from another account with us; null when they came from outside. */
+  readonly movementId: string | null;
+}
+
 /** Where USD came from and where it was paid to, as staff wrote it down, sealed under the holder of the account. */
 export interface UsdCoordinates {
   readonly source: Sealed | null;
   readonly target: Sealed | null;
 }
 
-export type DepositCoordinates = PixCoordinates | UsdCoordinates;
+export type DepositCoordinates = PixCoordinates | UsdCoordinates | TokenCoordinates;
 /** Of a Pix or a TED, whose sender the bank names. */
 export const isBankCoordinates = (coordinates: DepositCoordinates): coordinates is PixCoordinates => 'sourceTaxId' in coordinates;
 
@@ -107,6 +127,9 @@ export interface DepositEvidence {
   readonly documentSha256: string;
 }
 
+/** Of tokens that arrived at a wallet of ours. */
+export const isTokenCoordinates = (coordinates: DepositCoordinates): coordinates is TokenCoordinates => 'sourceChain' in coordinates;
+
 /** Stream `deposit-<depositId>`; the id derives from the endToEndId, so a Pix is a deposit once for ever. */
 export class DepositCreated extends event('DepositCreated')<{
   depositId: string;
@@ -116,8 +139,8 @@ export class DepositCreated extends event('DepositCreated')<{
   type: DepositType;
   asset: AssetId;
   amount: DecimalText;
-  /** The payment's id at the bank; of USD, the bank's reference. */
-  endToEndId: string;
+  /** The payment's id at the bank; of USD, the bank's reference. Null of a deposit that did not come through a bank. */
+  endToEndId: string | null;
   /** The order whose charge was paid, if any. */
   orderId: string | null;
   /** The withdrawal whose payment came back; absent of any other deposit. */
@@ -141,6 +164,8 @@ export class DepositCredited extends event('DepositCredited')<{
   depositId: string; accountId: string; processedAt: Timestamp; orderId: string | null;
   /** What the webhook tells, repeated so that it needs no other look-up. */
   type: DepositType; asset: AssetId; amount: DecimalText; coordinates: DepositCoordinates;
+  /** Of token deposits, whose webhook tells it. */
+  createdAt?: Timestamp;
 }> {}
 
 /** Refused or returned; the money goes back under `returnId`. Null: the bank took it back by itself (`taken-back`), so that there is nothing to return. */

@@ -1,7 +1,8 @@
 import type { DepositStatus, DepositType } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
+import { CHAINS } from '@ponte/kernel';
 import { PageQuery } from '../../lists/page-query';
-import { decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
+import { address, asset, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
 import { Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
@@ -11,7 +12,7 @@ const STATUSES = Object.keys(depositMachine);
 
 /**
  * Where a deposit came from, by its type. pix and ted: the members `source-…` and `target`; of a voided one the sender is somebody else, and masked.
- * manual-fx: `source` and `target`, null when they are not known.
+ * manual-fx: `source` and `target`, null when they are not known. token: the chain and the two addresses.
  */
 export class CoordinatesDto {
   @Optional(text(1, 40), "Of pix and ted: the sender's tax id", '52998224725')
@@ -34,6 +35,15 @@ export class CoordinatesDto {
 
   @OptionalNullable(text(0, 200), 'What was paid: a txid or the identifier of a TED; the withdrawal that came back; of manual-fx, the account that was credited at the bank', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
   target?: string | null;
+
+  @Optional(oneOf(CHAINS), 'The chain that the tokens came on', 'eth-base')
+  'source-chain'?: string;
+
+  @Optional(address, 'The address that gave the tokens', SAMPLE.otherWallet)
+  'source-address'?: string;
+
+  @Optional(address, 'The wallet of the account that got them', SAMPLE.wallet)
+  'target-address'?: string;
 }
 
 export class DepositDto {
@@ -55,8 +65,14 @@ export class DepositDto {
   @RequiredObject(() => CoordinatesDto, 'Where it came from')
   coordinates!: CoordinatesDto;
 
-  @Required(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
-  'end-to-end-id'!: string;
+  @Optional(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
+  'end-to-end-id'?: string;
+
+  @Optional(asset, 'Of a deposit of tokens: which', 'eth-base/brlv')
+  asset?: string;
+
+  @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Of a deposit of tokens: the transaction on the chain')
+  'tx-hash'?: string;
 
   @Optional(uuid, 'The order whose brcode was paid')
   'order-id'?: string;

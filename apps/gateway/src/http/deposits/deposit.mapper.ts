@@ -1,5 +1,5 @@
 import type { DepositFilters, DepositRecord, DepositVoidReason } from '@ponte/contracts';
-import { isBankCoordinates } from '@ponte/contracts';
+import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import { ERASED } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
@@ -29,6 +29,7 @@ export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[])
   status: query.status ?? null,
   type: query.type ?? null,
   endToEndId: query['end-to-end-id'] ?? null,
+  txHash: query['tx-hash']?.toLowerCase() ?? null,
 });
 
 /** The account's own view: personal fields in clear once the sender is known to be its holder, and not before. */
@@ -41,7 +42,8 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     status: deposit.status,
     'status-updated-at': deposit.statusUpdatedAt,
     coordinates: await coordinatesDto(deposit, personalData),
-    'end-to-end-id': deposit.endToEndId,
+    ...(deposit.endToEndId === null ? {} : { 'end-to-end-id': deposit.endToEndId }),
+    ...(isTokenCoordinates(deposit.coordinates) ? { asset: deposit.asset, 'tx-hash': deposit.coordinates.txHash } : {}),
     ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
     ...(deposit.withdrawalId === null ? {} : { 'withdrawal-id': deposit.withdrawalId }),
     'created-at': deposit.createdAt,
@@ -51,6 +53,10 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
 }
 
 async function coordinatesDto({ coordinates, status, type }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+  if (isTokenCoordinates(coordinates)) {
+    const { sourceChain, sourceAddress, targetAddress } = coordinates;
+    return { 'source-chain': sourceChain, 'source-address': sourceAddress, 'target-address': targetAddress };
+  }
   if (!isBankCoordinates(coordinates)) {
     const open = async (sealed: Sealed | null) => (sealed === null ? null : personalData.open(sealed));
     return { source: await open(coordinates.source), target: await open(coordinates.target) };

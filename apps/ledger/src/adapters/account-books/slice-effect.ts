@@ -28,6 +28,7 @@ export class SliceEffect {
       case 'HouseLossPosted':
       case 'HouseLossReversed':
         return this.post(event.data.postings);
+      case 'TokenMovementPosted':
       case 'ExchangePosted':
       case 'WithdrawalPosted':
       case 'DepositReversed':

@@ -54,6 +54,7 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
         taken: took(took(taken, postingId, postedAt), hold.holdId, postedAt),
       };
     }
+    case 'TokenMovementPosted':
     case 'ExchangePosted': {
       const { postingId, postedAt, holdId, debit, credit } = event.data;
       const debited = posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n);

@@ -1,6 +1,7 @@
-import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
+import type { AmountOf, DepositVoidReason, Hold, HoldOwner, LedgerAccountFact } from '@ponte/contracts';
 import {
-  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed, WithdrawalPosted,
+  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed,
+  TokenMovementPosted, WithdrawalPosted,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
@@ -9,13 +10,16 @@ import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositiv
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
-import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings, withdrawalPostings } from './postings';
+import type { DepositSource } from './postings';
+import {
+  amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, movementPostings, restoredPostings, reversalPostings, withdrawalPostings,
+} from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
   | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
   | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string; readonly placed?: boolean }
-  | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
+  | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly from?: DepositSource; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
   /** The bank took the payment back. */
   | {
@@ -26,7 +30,20 @@ export type LedgerAccountCommand =
   /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
   | { readonly kind: 'post-loss' | 'reverse-loss'; readonly accountId: string; readonly transactionId: string; readonly causeId: string; readonly loss: AmountOf; readonly now: string }
   | PostExchange
-  | PostWithdrawal;
+  | PostWithdrawal
+  | PostTokenMovement;
+
+interface PostTokenMovement {
+  readonly kind: 'post-token-movement';
+  readonly accountId: string;
+  readonly movementId: string;
+  readonly owner: HoldOwner;
+  readonly holdId: string;
+  readonly debit: AmountOf;
+  /** Null when the destination is outside our custody. */
+  readonly receiverAccountId: string | null;
+  readonly now: string;
+}
 
 type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
 
@@ -54,13 +71,14 @@ export const depositPostingId = (depositId: string): string => `deposit:${deposi
 export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
 export const takeBackPostingId = (depositId: string): string => `taken-back:${depositId}`;
 export const withdrawalPostingId = (withdrawalId: string): string => `withdrawal:${withdrawalId}`;
+export const movementPostingId = (movementId: string): string => `movement:${movementId}`;
 export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed, WithdrawalPosted],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed, TokenMovementPosted, WithdrawalPosted],
   evolve,
   snapshots: ledgerAccountSnapshots,
   decide(command, state) {
@@ -71,8 +89,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         const postingId = depositPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const credit = positive(command.credit);
-        const { accountId, depositId, hold, now } = command;
-        const facts = { accountId, postingId, depositId, credit: amountOf(credit), postings: balanced(depositPostings(accountId, credit)), postedAt: now };
+        const { accountId, depositId, hold, now, from = 'settlement' } = command;
+        const facts = { accountId, postingId, depositId, credit: amountOf(credit), postings: balanced(depositPostings(accountId, credit, from)), postedAt: now };
         if (!hold) return [new DepositPosted(facts)];
         if (state.taken.has(hold.holdId) || !positive(hold).equals(credit)) return refuseHold('a payment is held whole, under an id of its own');
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
@@ -80,6 +98,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
       case 'post-exchange': return postExchange(command, state);
       case 'take-back-deposit': return takeBack(command, state);
       case 'post-withdrawal': return postWithdrawal(command, state);
+      case 'post-token-movement': return postTokenMovement(command, state);
       case 'post-loss':
       case 'reverse-loss': {
         const postingId = `${command.kind}:${command.causeId}`;
@@ -157,6 +176,22 @@ function postWithdrawal({ accountId, withdrawalId, holdId, now }: PostWithdrawal
   if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId) return refuseHold('the hold does not belong to the withdrawal');
   const debit = positive(hold);
   return [new WithdrawalPosted({ accountId, postingId, holdId, withdrawalId, debit: amountOf(debit), postings: balanced(withdrawalPostings(accountId, debit)), postedAt: now })];
+}
+
+/** The destination decides who gives account of the tokens from here on. */
+function postTokenMovement(command: PostTokenMovement, state: LedgerAccount): LedgerAccountFact[] {
+  const { accountId, movementId, owner, holdId, receiverAccountId, now } = command;
+  const postingId = movementPostingId(movementId);
+  if (state.taken.has(postingId)) return [];
+  const debit = positive(command.debit);
+  const hold = placedHold(state, holdId);
+  if (hold.owner.kind !== owner.kind || hold.owner.id !== owner.id) return refuseHold('the hold is not that of the owner of the movement');
+  if (hold.asset !== debit.asset || !positive(hold).equals(debit)) return refuseHold('a movement uses its hold up, exactly');
+  return [new TokenMovementPosted({
+    accountId, postingId, holdId, movementId, owner: { kind: owner.kind, id: owner.id }, debit: amountOf(debit),
+    credit: receiverAccountId === accountId ? amountOf(debit) : null,
+    postings: balanced(movementPostings(accountId, debit, receiverAccountId)), postedAt: now,
+  })];
 }
 
 /** A hold that is known to have been placed: an account that has never heard of it was read before that. */

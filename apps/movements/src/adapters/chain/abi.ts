@@ -9,6 +9,18 @@ export const MINTER_ABI = parseAbi([
   'error ReferenceAlreadyMinted(bytes32 ref)',
 ]);
 
+/** The part of contracts/Custody.sol that the service uses; a test compares it with the compiled artefact. */
+export const CUSTODY_ABI = parseAbi([
+  'function sendToken(bytes32 ref, address token, address to, uint256 amount, bytes32[] salts)',
+  'function sendNft(bytes32 ref, bytes32 salt, address token, address to, uint256 tokenId)',
+  'function walletAt(bytes32 salt) view returns (address)',
+  'function moved(bytes32 ref) view returns (bool)',
+  'event TokenMoved(bytes32 indexed ref, address indexed token, address indexed to, uint256 amount)',
+  'event NftMoved(bytes32 indexed ref, address indexed token, address indexed to, uint256 tokenId)',
+  'error ReferenceAlreadyMoved(bytes32 ref)',
+  'error WalletsHoldTooLittle(uint256 missing)',
+]);
+
 /** The part of ERC-20 that the service uses. */
 export const TOKEN_ABI = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
@@ -23,6 +35,8 @@ export const SELECTORS = {
   mintShares: toFunctionSelector(MINTER_ABI[1]),
   minted: toFunctionSelector(MINTER_ABI[2]),
   transfer: toFunctionSelector(TOKEN_ABI[0]),
+  sendToken: toFunctionSelector(CUSTODY_ABI[0]),
+  moved: toFunctionSelector(CUSTODY_ABI[3]),
   balanceOf: toFunctionSelector(TOKEN_ABI[1]),
   totalSupply: toFunctionSelector(TOKEN_ABI[3]),
 } as const;

@@ -1,5 +1,5 @@
 import { refuse } from '@ponte/kernel';
-import type { ContractCall, MintWish, TransferWish } from '../../ports/chain';
+import type { ContractCall, MintWish, TokenSendWish, TransferWish } from '../../ports/chain';
 import { SELECTORS } from './abi';
 import { type Deployment, contractOf, issueOf } from './deployment';
 import { callData } from './words';
@@ -11,6 +11,9 @@ import { callData } from './words';
 const MINT_GAS = 200_000n;
 const MINT_SHARES_GAS = 400_000n;
 const TRANSFER_GAS = 120_000n;
+/** Of a movement out of custody: for the call itself, and for each wallet, which may have to be deployed (measured: 75,000 and 90,000). */
+const SEND_GAS = 150_000n;
+const SEND_GAS_PER_WALLET = 180_000n;
 
 /** Refused with `asset-not-supported` for a token that somebody else issues. */
 export function mintCall(deployment: Deployment, { reference, asset, to, units, mostBacking }: MintWish): ContractCall {
@@ -31,3 +34,13 @@ export function mintCall(deployment: Deployment, { reference, asset, to, units, 
 export function transferCall(deployment: Deployment, { asset, to, units }: TransferWish): ContractCall {
   return { to: contractOf(deployment, asset), data: callData(SELECTORS.transfer, [to, units]), gas: TRANSFER_GAS };
 }
+
+/** Moves tokens out of wallets in our custody, once for its reference. */
+export function sendTokenCall(deployment: Deployment, { reference, asset, to, units, wallets }: TokenSendWish): ContractCall {
+  // The list is the last argument: where it begins, how long it is, its elements. All of it is words of 32 bytes.
+  const words = [reference, contractOf(deployment, asset), to, units, LIST_OFFSET, BigInt(wallets.length), ...wallets];
+  return { to: deployment.custody, data: callData(SELECTORS.sendToken, words), gas: SEND_GAS + SEND_GAS_PER_WALLET * BigInt(wallets.length) };
+}
+
+/** Bytes before the list: five arguments of 32 bytes. */
+const LIST_OFFSET = 160n;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '@ponte/kernel';
 import type { ContractCall, EvmChain, Hex, MinedTransaction } from '../../ports/chain';
-import type { SignedTransaction, Signer } from '../../ports/signer';
+import type { KeyStore as Signer, SignedTransaction } from '../../ports/signer';
 
 export interface ChainUnderTest {
   /** eth-base, with contracts, mining by itself. */
@@ -64,15 +64,15 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const before = await chain.tokenBalance(asset, HOLDER);
       const transaction = await mint(reference, 7n);
       await expect(chain.transaction(transaction.hash)).resolves.toEqual({ status: 'missing' });
-      await expect(chain.minted(reference)).resolves.toBe(false);
+      await expect(chain.taken('minter', reference)).resolves.toBe(false);
       await expect(chain.broadcast(transaction.raw)).resolves.toEqual({ outcome: 'taken' });
       const mined = await untilMined(chain, transaction.hash);
       expect(mined).toMatchObject({ succeeded: true, revertReason: null, blockHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
       expect(mined.blockTime).toBeGreaterThan(Date.parse('2024-01-01'));
       expect(mined.feePaid).toBeGreaterThan(0n);
-      await expect(chain.minted(reference)).resolves.toBe(true);
-      await expect(chain.mintedBy(reference, Date.now())).resolves.toBe(transaction.hash);
-      await expect(chain.mintedBy(freshReference(), Date.now())).resolves.toBeNull();
+      await expect(chain.taken('minter', reference)).resolves.toBe(true);
+      await expect(chain.takenIn('minter', reference, Date.now())).resolves.toBe(transaction.hash);
+      await expect(chain.takenIn('minter', freshReference(), Date.now())).resolves.toBeNull();
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 7n);
     });
 
@@ -116,7 +116,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const transaction = await mint(reference);
       await chain.broadcast(transaction.raw);
       await untilMined(chain, transaction.hash);
-      await expect(chain.mintedBy(reference, Date.now() + 3_600_000)).resolves.toBe(transaction.hash);
+      await expect(chain.takenIn('minter', reference, Date.now() + 3_600_000)).resolves.toBe(transaction.hash);
     });
 
     it('mints a share at no more than what it may cost', async () => {
@@ -130,6 +130,42 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const dear = await signed(chain, signer, operatorKeyId, chain.mintCall({ ...share, reference: freshReference(), mostBacking: 999n }));
       await chain.broadcast(dear.raw);
       await expect(untilMined(chain, dear.hash)).resolves.toMatchObject({ succeeded: false, revertReason: 'BackingTooDear' });
+    });
+
+    it('moves tokens out of wallets in their order, deploying them, and once for each reference', async () => {
+      const { chain, signer, operatorKeyId } = open();
+      const salts = [freshReference(), freshReference(), freshReference()];
+      const wallets = salts.map((salt) => chain.walletAddress(salt));
+      const carried = async (call: ContractCall) => {
+        const { raw, hash } = await signed(chain, signer, operatorKeyId, call);
+        await chain.broadcast(raw);
+        return { hash, mined: await untilMined(chain, hash) };
+      };
+      const holdings = () => Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)));
+      for (const [at, units] of [[0, 5n], [2, 10n]] as const) {
+        await carried(chain.mintCall({ reference: freshReference(), asset, to: wallets[at] as Hex, units }));
+      }
+      const before = await chain.tokenBalance(asset, HOLDER);
+      const reference = freshReference();
+      const wish = { reference, asset, to: HOLDER, units: 8n, wallets: salts } as const;
+      const first = await carried(chain.sendTokenCall(wish));
+      expect(first.mined).toMatchObject({ succeeded: true });
+      await expect(holdings()).resolves.toEqual([0n, 0n, 7n]);
+      await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 8n);
+      await expect(chain.taken('custody', reference)).resolves.toBe(true);
+      await expect(chain.taken('minter', reference)).resolves.toBe(false);
+      await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(first.hash);
+      await expect(chain.takenIn('custody', freshReference(), 0)).resolves.toBeNull();
+      const again = await carried(chain.sendTokenCall({ ...wish, units: 1n }));
+      expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
+      const tooMuch = freshReference();
+      const short = await carried(chain.sendTokenCall({ ...wish, reference: tooMuch }));
+      expect(short.mined).toMatchObject({ succeeded: false, revertReason: 'WalletsHoldTooLittle' });
+      await expect(chain.taken('custody', tooMuch)).resolves.toBe(false);
+      const second = await carried(chain.sendTokenCall({ ...wish, reference: freshReference(), units: 7n }));
+      expect(second.mined).toMatchObject({ succeeded: true });
+      await expect(holdings()).resolves.toEqual([0n, 0n, 0n]);
+      expect(chain.contracts.size).toBeGreaterThanOrEqual(7);
     });
 
     it('takes the same bytes any number of times, before and after they are mined, with one effect', async () => {
@@ -229,7 +265,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const { raw, hash } = await mint();
       await expect(unreachable.broadcast(raw)).resolves.toMatchObject({ outcome: 'unknown' });
       const reads = [unreachable.transaction(hash), unreachable.nextNonce(HOLDER, 'latest'), unreachable.nextNonce(HOLDER, 'final'),
-        unreachable.feeQuote(), unreachable.tokenBalance(asset, HOLDER), unreachable.minted(hash), unreachable.mintedBy(hash, 0), unreachable.check(),
+        unreachable.feeQuote(), unreachable.tokenBalance(asset, HOLDER), unreachable.taken('minter', hash), unreachable.takenIn('minter', hash, 0), unreachable.check(),
         unreachable.atFinality({ sender: HOLDER, hashes: [hash], reference: hash })];
       for (const read of await Promise.allSettled(reads)) {
         expect(read).toMatchObject({ status: 'rejected', reason: expect.any(Unavailable) });

@@ -13,6 +13,7 @@ export type Finality = 'finalized-tag' | { readonly confirmations: number };
 export interface ChainNodeOptions {
   readonly transport: Transport;
   readonly minter: Hex;
+  readonly custody: Hex;
   readonly finality: Finality;
 }
 
@@ -79,13 +80,13 @@ export class ChainNode implements FinalityNode {
     return `0x${Math.max(0, head - confirmations + 1).toString(16)}`;
   }
 
-  async at(block: BlockId, { sender, hashes, reference }: FinalityQuestion): Promise<FinalityEvidence> {
+  async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
     // EIP-1898: by hash, so that a node which lacks the block, or has another at its height, refuses instead of answering from another state.
     const state = { blockHash: block.hash, requireCanonical: true };
-    const { minter } = this.options;
+    const question = by === 'minter' ? { to: this.options.minter, selector: SELECTORS.minted } : { to: this.options.custody, selector: SELECTORS.moved };
     const [count, taken, receipts] = await Promise.all([
       this.rpc<Hex>('eth_getTransactionCount', [sender, state]),
-      reference === null ? null : this.rpc<Hex>('eth_call', [{ to: minter, data: callData(SELECTORS.minted, [reference]) }, state]),
+      reference === null ? null : this.rpc<Hex>('eth_call', [{ to: question.to, data: callData(question.selector, [reference]) }, state]),
       Promise.all(hashes.map((hash) => this.receiptAt(block, hash))),
     ]);
     return { block, minedCount: Number(count), receipts: receipts.flat(), referenceTaken: taken !== null && BigInt(taken) === 1n };

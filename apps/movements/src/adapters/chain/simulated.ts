@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import type {
-  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TokenState,
+  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
   TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';
-import { mintCall, transferCall } from './calls';
-import { type Deployment, contractOf, tokensOn } from './deployment';
+import { mintCall, sendTokenCall, transferCall } from './calls';
+import { walletAddress } from './custody';
+import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
+import { simulatedDeployment } from './simulated-deployment';
 import type { SimulatedTransaction } from './simulated-state';
 
 /** What happens to one broadcast, in the order in which they were scripted. */
@@ -38,6 +39,8 @@ export interface SimulatedChainOptions {
 
 const GAS_PRICE = 1_000_000_000n;
 const GAS_USED = 100_000n;
+/** A thousand coins. */
+const GAS_MONEY = 10n ** 21n;
 
 /** A chain in memory, as quick as a map, that misbehaves on request. Passes the same contract suite as a real node. */
 export class SimulatedChain implements EvmChain, FinalityNode {
@@ -171,7 +174,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     });
   }
 
-  async at(block: BlockId, { sender, hashes, reference }: FinalityQuestion): Promise<FinalityEvidence> {
+  async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
     return this.answer(() => {
       if (this.blocks.at(block.number)?.hash !== block.hash) throw new Unavailable('chain-unavailable', 'the node does not have the block');
       const receipt = (hash: Hex): FinalReceipt[] => {
@@ -180,7 +183,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
         if (found === undefined || mined === undefined || found.number > block.number) return [];
         return [{ hash, succeeded: mined.reason === null, blockNumber: found.number, blockHash: found.hash }];
       };
-      const minter = reference === null ? null : this.blocks.state.minterOf(reference);
+      const minter = reference === null ? null : this.blocks.state.takerOf(by, reference);
       const minedCount = this.blocks.nonceAt(sender, this.blocks.head.number - block.number + 1);
       return { block, minedCount, receipts: hashes.flatMap(receipt), referenceTaken: minter !== null && receipt(minter).length > 0 };
     });
@@ -195,16 +198,33 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     return this.answer(() => this.blocks.state.balanceOf(asset, holder));
   }
 
-  minted(reference: Hex): Promise<boolean> {
-    return this.answer(() => this.blocks.state.hasMinted(reference));
+  taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
+    return this.answer(() => this.blocks.state.takerOf(by, reference) !== null);
   }
 
-  mintedBy(reference: Hex): Promise<Hex | null> {
-    return this.answer(() => this.blocks.state.minterOf(reference));
+  takenIn(by: ReferenceTaker, reference: Hex): Promise<Hex | null> {
+    return this.answer(() => this.blocks.state.takerOf(by, reference));
+  }
+
+  walletAddress(salt: Hex): Hex {
+    return walletAddress(this.deployment.custody, salt);
+  }
+
+  /** Gas costs nothing here. */
+  gasBalance(): Promise<bigint> {
+    return this.answer(() => GAS_MONEY);
+  }
+
+  get contracts(): ReadonlySet<Hex> {
+    return contractsIn(this.deployment);
   }
 
   mintCall(wish: MintWish) {
     return mintCall(this.deployment, wish);
+  }
+
+  sendTokenCall(wish: TokenSendWish) {
+    return sendTokenCall(this.deployment, wish);
   }
 
   transferCall(wish: TransferWish) {
@@ -237,10 +257,3 @@ export class SimulatedChain implements EvmChain, FinalityNode {
 }
 
 const promised = <T>(read: () => T): Promise<T> => new Promise((resolve) => { resolve(read()); });
-
-/** Made-up contract addresses, one for each token of the chain. */
-export function simulatedDeployment(chain: Chain): Deployment {
-  const address = (name: string): Hex => `0x${createHash('sha256').update(`simulated/${chain}/${name}`).digest('hex').slice(0, 40)}`;
-  const tokens = Object.fromEntries(tokensOn(chain).map((asset) => [asset, address(asset)]));
-  return { chain, minter: address('minter'), tokens };
-}

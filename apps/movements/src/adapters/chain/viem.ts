@@ -1,15 +1,18 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
-import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, encodeEventTopics, fallback, http, keccak256 } from 'viem';
+import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, fallback, http, keccak256 } from 'viem';
 import type {
-  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, TokenState, TransactionStatus, TransferWish,
+  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState, TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { pause } from '../pause';
-import { MINTER_ABI, TOKEN_ABI } from './abi';
+import { TOKEN_ABI } from './abi';
 import { agreedEvidence, seenByAny } from './agreement';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
-import { mintCall, transferCall } from './calls';
-import { type Deployment, contractOf, tokensOn } from './deployment';
+import { mintCall, sendTokenCall, transferCall } from './calls';
+import { walletAddress } from './custody';
+import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
+import { checkCustody, decimalsOf } from './deployment-check';
 import { MintSearch } from './mint-search';
+import { readTaken, takingOf } from './references';
 import { ChainNode, type Finality, type RawBlock, firstAnswer } from './node';
 import type { Pace } from './pace';
 
@@ -43,7 +46,7 @@ export class ViemChain implements EvmChain {
   readonly chainId;
   private readonly client: PublicClient;
   private readonly nodes: readonly ChainNode[];
-  private readonly mints = new MintSearch();
+  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch() };
   private readonly deployment: Deployment;
   private readonly pollingMs: number;
   private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
@@ -56,7 +59,7 @@ export class ViemChain implements EvmChain {
     this.pace = pace;
     // batch: what is asked in the same turn goes in one HTTP request.
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
-    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, finality }));
+    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, finality }));
     this.client = createPublicClient({ transport: fallback(transports, { retryCount: 1 }), pollingInterval: pollingMs, cacheTime: 0 });
   }
 
@@ -66,21 +69,12 @@ export class ViemChain implements EvmChain {
     if (actual !== chainId) throw new Error(`the node of ${chain} is of chain ${actual}, not ${chainId}`);
     const code = await this.read(client.getCode({ address: deployment.minter }));
     if (code === undefined) throw new Error(`there is no minter contract at ${deployment.minter} on ${chain}`);
+    await checkCustody(client, deployment);
     for (const asset of tokensOn(chain)) {
       const address = deployment.tokens[asset];
       const { onChainDecimals } = assetOf(asset);
-      const decimals = address === undefined ? onChainDecimals : await this.decimalsOf(address);
+      const decimals = address === undefined ? onChainDecimals : await decimalsOf(client, address);
       if (decimals !== onChainDecimals) throw new Error(`${asset} at ${address} has ${decimals ?? 'no'} decimals, not ${onChainDecimals}`);
-    }
-  }
-
-  /** Undefined for an address that is no token. */
-  private async decimalsOf(address: Hex): Promise<number | undefined> {
-    try {
-      return await this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'decimals' });
-    } catch (error) {
-      if (isOutage(error)) throw new Unavailable('chain-unavailable', outageOf(error));
-      return undefined;
     }
   }
 
@@ -155,27 +149,37 @@ export class ViemChain implements EvmChain {
     return this.read(this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] }));
   }
 
-  async minted(reference: Hex): Promise<boolean> {
-    const address = this.deployment.minter;
-    return this.read(this.client.readContract({ address, abi: MINTER_ABI, functionName: 'minted', args: [reference] }));
+  taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
+    return readTaken(this.client, this.deployment, by, reference, (pending) => this.read(pending));
   }
 
-  mintedBy(reference: Hex, since: number): Promise<Hex | null> {
-    return firstAnswer(this.nodes, (node) => this.mints.find({
+  walletAddress(salt: Hex): Hex {
+    return walletAddress(this.deployment.custody, salt);
+  }
+
+  gasBalance(holder: Hex): Promise<bigint> {
+    return this.read(this.client.getBalance({ address: holder }));
+  }
+
+  get contracts(): ReadonlySet<Hex> {
+    return contractsIn(this.deployment);
+  }
+
+  takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {
+    return firstAnswer(this.nodes, (node) => this.searches[by].find({
       head: async () => Number(await node.rpc<Hex>('eth_blockNumber', [])),
       timeOf: async (block) => {
         const found = await node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(block), false]);
         if (found === null) throw new Unavailable('chain-unavailable', `the node does not have block ${block}`);
         return Number(found.timestamp) * 1_000;
       },
-      takenIn: (of, from, to) => this.takenIn(node, of, from, to),
+      takenIn: (of, from, to) => this.search(node, by, of, from, to),
     }, reference, since));
   }
 
-  private async takenIn(node: ChainNode, reference: Hex, from: number, to: number): Promise<Hex | null | 'too-much'> {
-    const topics = encodeEventTopics({ abi: MINTER_ABI, eventName: 'Minted', args: { ref: reference } });
+  private async search(node: ChainNode, by: ReferenceTaker, reference: Hex, from: number, to: number): Promise<Hex | null | 'too-much'> {
     try {
-      const filter = { address: this.deployment.minter, topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
+      const filter = { ...takingOf(this.deployment, by, reference), fromBlock: hexOf(from), toBlock: hexOf(to) };
       const [first] = await node.ask<readonly { readonly transactionHash: Hex }[]>('eth_getLogs', [filter]);
       return first?.transactionHash ?? null;
     } catch (error) {
@@ -187,6 +191,10 @@ export class ViemChain implements EvmChain {
 
   mintCall(wish: MintWish) {
     return mintCall(this.deployment, wish);
+  }
+
+  sendTokenCall(wish: TokenSendWish) {
+    return sendTokenCall(this.deployment, wish);
   }
 
   transferCall(wish: TransferWish) {

@@ -3,7 +3,7 @@ import { decodeFunctionData, encodeFunctionData } from 'viem';
 import type { Hex } from '../../ports/chain';
 import { MINTER_ABI, SELECTORS, TOKEN_ABI } from './abi';
 import { mintCall, transferCall } from './calls';
-import { simulatedDeployment } from './simulated';
+import { simulatedDeployment } from './simulated-deployment';
 import { addressIn, callData, selectorIn, wordsIn } from './words';
 
 const hex = (bytes: number) => fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((raw): Hex => `0x${Buffer.from(raw).toString('hex')}`);

@@ -16,6 +16,9 @@ import { SimulatedChain } from '../chain/simulated';
 import { SimulatedSigner } from '../signer/simulated';
 import { MovementsModule } from '../../movements.module';
 import type { EvmChain, Hex } from '../../ports/chain';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../ports/settings';
+import type { SignerLimits } from '../../signer-policy/signing-policy';
+import { policedSigner } from '../signer/policy/signer-policy';
 
 @Module({})
 class Root {}
@@ -26,6 +29,8 @@ export const signer = new SimulatedSigner();
 
 export interface Setup {
   readonly instant?: boolean;
+  readonly operatorKeys?: number;
+  readonly limits?: SignerLimits;
   /** That a movement is waited for. */
   readonly confirmations?: number;
   /** After which a block is final; as many as the confirmations by default. */
@@ -59,10 +64,15 @@ export class World {
     this.store = new MemoryEventStore({ log: this.log });
     const runtime = { environment: 'sandbox', dataDirectory: data, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const engines = await openEmbeddedEngines(runtime, 'movements', { store: this.store, logger: createLogger('movements', 'silent') });
-    const { confirmations = 1, serve = (chain: SimulatedChain): EvmChain => chain } = this.setup;
-    const all = [...this.chains.values()].map((evm) => ({ evm: serve(evm), confirmations, minter: evm.deployment.minter, tokens: evm.deployment.tokens }));
-    const open = this.setup.open ?? { chains: served(all), signer, forget: true, stop: async () => undefined };
-    const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', pollMs: POLL_MS, raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000 }, open);
+    const { confirmations = 1, limits = {}, operatorKeys = 1, serve = (chain: SimulatedChain): EvmChain => chain } = this.setup;
+    const deployments = [...this.chains.values()].map(({ deployment }) => deployment);
+    const all = [...this.chains.values()].map((evm) =>
+      ({ evm: serve(evm), confirmations, minter: evm.deployment.minter, custody: evm.deployment.custody, tokens: evm.deployment.tokens }));
+    const policed = policedSigner(signer, { operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), deployments, limits, now: Date.now });
+    const open = this.setup.open ?? { chains: served(all), signer: policed, forget: true, stop: async () => undefined };
+    const module = MovementsModule.over({
+      chains: { kind: 'simulated' }, passphrase: 'x', signerLimits: {}, operatorKeys, pollMs: POLL_MS, raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
+    }, open);
     this.app = await NestFactory.createMicroservice(
       { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );

@@ -5,7 +5,8 @@ import {
 } from '@ponte/contracts';
 import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { childId, refuse } from '@ponte/kernel';
+import { canonicalJson, childId, refuse } from '@ponte/kernel';
+import { acceptableMovement } from '../../token-movement/token-movement';
 import { acceptableMint } from '../mint/mint';
 
 export type Intent = TransactionIntended['data'];
@@ -81,7 +82,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
     const about = { transactionId, chain };
     switch (command.kind) {
       // The first bytes stand, whoever signs again: there is one nonce for an intent, and other bytes under it only with raised fees.
-      case 'sign': return state.status === 'intended' ? [new TransactionSigned({ ...about, from, ...command.signed })] : [];
+      case 'sign': return state.status === 'intended' ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(purpose) })] : [];
       case 'raise-fee': return raiseFee(command.signed, command.replaces, state);
       case 'confirm': return confirm(command.mined, command.final, command.at, state);
       case 'reorg': {
@@ -163,14 +164,35 @@ export function sentIn(state: ChainTransaction): Sent | null {
 
 /** Once, in one form of amount and address; asked for again with other terms it is refused. */
 function intend(wanted: TransactionPurpose, { chain, from, intendedAt }: Pick<Intent, 'chain' | 'from' | 'intendedAt'>, state: ChainTransaction): ChainTransactionFact[] {
-  const purpose = acceptableMint(wanted);
+  const purpose = acceptable(wanted);
   if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose, intendedAt })];
-  const before = state.intent.purpose;
-  const same = (Object.keys(purpose) as (keyof TransactionPurpose)[]).every((member) => purpose[member] === before[member]);
-  return same ? [] : refuse('mint-already-requested', 'this mint was asked for with other terms');
+  if (canonicalJson(purpose) === canonicalJson(state.intent.purpose)) return [];
+  switch (purpose.kind) {
+    case 'mint': return refuse('mint-already-requested', 'this mint was asked for with other terms');
+    case 'token-movement': return refuse('movement-already-requested', 'this movement was requested with other terms');
+  }
 }
 
-const served = ({ kind, id, orderId, accountId }: TransactionPurpose): ServedPurpose => ({ kind, id, orderId, accountId });
+/** The terms in the form in which they are kept; refuses what cannot be carried out. */
+function acceptable(wanted: TransactionPurpose): TransactionPurpose {
+  switch (wanted.kind) {
+    case 'mint': return acceptableMint(wanted);
+    case 'token-movement': return acceptableMovement(wanted);
+  }
+}
+
+function served(purpose: TransactionPurpose): ServedPurpose {
+  switch (purpose.kind) {
+    case 'mint': {
+      const { kind, id, orderId, accountId } = purpose;
+      return { kind, id, orderId, accountId };
+    }
+    case 'token-movement': return purpose;
+  }
+}
+
+/** The owner of a movement is told of its hash; nobody waits for that of a mint. */
+const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> => (purpose.kind === 'token-movement' ? { purpose } : {});
 
 function signedOf(state: IntendedTransaction): Signed {
   if (state.status === 'signed') return state.signed;

@@ -58,7 +58,7 @@ const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
 
 /** As other services see it; null while nobody asked for it. */
 export function mintRecord(state: ChainTransaction): MintRecord | null {
-  if (state.status === 'absent') return null;
+  if (state.status === 'absent' || state.intent.purpose.kind !== 'mint') return null;
   const { id: mintId, orderId } = state.intent.purpose;
   return { mintId, orderId, state: STATES[state.status], txHash: hashOf(state), failure: STATES[state.status] === 'failed' ? NOT_MINTED : null };
 }

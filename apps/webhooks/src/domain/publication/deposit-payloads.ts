@@ -1,12 +1,29 @@
-import type { DepositCredited, DepositVoided } from '@ponte/contracts';
-import { isBankCoordinates } from '@ponte/contracts';
+import type { DepositCredited, DepositVoided, TokenCoordinates } from '@ponte/contracts';
+import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 
 /** In place of what would tell who sent money that was not taken: the sender is a stranger to the account. */
 export const MASKED = '***';
 
+export const depositProcessed = (data: DepositCredited['data']) =>
+  (isTokenCoordinates(data.coordinates) ? tokensReceived(data, data.coordinates) : fiatReceived(data));
+
+/** Contract §12, a deposit of tokens. */
+const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAddress, txHash }: TokenCoordinates) => ({
+  'deposit-id': data.depositId,
+  'account-id': data.accountId,
+  asset: data.asset,
+  amount: data.amount,
+  status: 'credited',
+  'deposit-type': data.type,
+  'source-address': sourceAddress,
+  'target-address': targetAddress,
+  'tx-hash': txHash,
+  'created-at': data.createdAt ?? data.processedAt,
+});
+
 /** Contract §12, a deposit of fiat money. The sender's own members stay sealed here and are opened when the event is sent. */
-export const depositProcessed = (data: DepositCredited['data']) => ({
+const fiatReceived = (data: DepositCredited['data']) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,
   amount: data.amount,

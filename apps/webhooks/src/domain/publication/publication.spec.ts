@@ -3,6 +3,7 @@ import { ERASED } from '@ponte/event-sourcing';
 import {
   AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositVoided,
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
+  TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
 } from '@ponte/contracts';
 import type { PixCoordinates } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
@@ -70,6 +71,45 @@ describe('what accounts are told (contract §12)', () => {
       ['child', 'order-processing', 2, 'created'], ['partner', 'order-processing', 2, 'created'],
       ['child', 'order-completed', 3, 'processing'], ['partner', 'order-completed', 3, 'processing'],
     ]);
+  });
+
+  it('a token transfer: pending, then how it ended, with the members of the contract', () => {
+    const terms = {
+      transferId: 't', accountId: 'child', createdBy: 'partner', createdByApiKey: 'ak_test_1', asset: 'eth-base/brlv', amount: '1.000000000000000000',
+      sourceAddress: '0x1', targetAddress: '0x2',
+    } as const;
+    const created = new TransferCreated({ ...terms, parentId: 'partner', sourceWalletId: 'w', receiver: null, bodyHash: null, externalId: null, holdId: 'h', createdAt: AT });
+    const started = new TransferSendingStarted({ transferId: 't', accountId: 'child', startedAt: AT });
+    const pending = new TransferPending({ ...terms, txHash: '0xa', pendingAt: AT });
+    const done = published('transfer-t', created, started, pending, new TransferCompleted({ ...terms, txHash: '0xa', completedAt: AT }));
+    expect(kinds(done)).toEqual([
+      ['child', 'token-transfer-pending', 1, 'created'], ['partner', 'token-transfer-pending', 1, 'created'],
+      ['child', 'token-transfer-completed', 2, 'pending'], ['partner', 'token-transfer-completed', 2, 'pending'],
+    ]);
+    const members = {
+      'transfer-id': 't', 'account-id': 'child', 'created-by': 'partner', 'created-by-api-key': 'ak_test_1', asset: 'eth-base/brlv', amount: '1.000000000000000000',
+      'source-wallet-address': '0x1', 'target-wallet-address': '0x2', 'tx-hash': '0xa',
+    };
+    expect(payload(done, 'token-transfer-completed')).toEqual({ ...members, 'completed-at': AT });
+    expect(done[0]?.envelope).toMatchObject({ resourceType: 'transfer', resourceId: 't', accountId: 'child' });
+    const failure = { code: 'transfer-reverted', message: 'why', retryable: true };
+    const failed = published('transfer-t', created, pending, new TransferFailed({ ...terms, txHash: '0xa', failure, failedAt: AT }));
+    expect(payload(failed, 'token-transfer-failed')).toEqual({ ...members, 'failed-at': AT, failure });
+    expect(payload(failed, 'token-transfer-pending')).toEqual({ ...members, 'pending-at': AT });
+  });
+
+  it('a deposit of tokens: where it came from on the chain, and nothing of a bank', () => {
+    const tokens = { ...deposit, type: 'token', asset: 'eth-base/brlv', amount: '1.000000000000000000' } as const;
+    const from = { sourceChain: 'eth-base', sourceAddress: '0x1', targetAddress: '0x2', txHash: '0xa', movementId: 't' } as const;
+    const told = published('deposit-d',
+      new DepositCreated({ ...tokens, accountId: 'child', parentId: null, endToEndId: null, coordinates: from, settledAt: AT, createdAt: AT }),
+      new DepositConfirmed({ depositId: 'd', accountId: 'child', confirmedAt: AT }),
+      new DepositCredited({ ...tokens, accountId: 'child', processedAt: AT, coordinates: from, createdAt: AT }));
+    expect(kinds(told)).toEqual([['child', 'deposit-processed', 1, 'confirmed']]);
+    expect(payload(told, 'deposit-processed')).toEqual({
+      'deposit-id': 'd', 'account-id': 'child', asset: 'eth-base/brlv', amount: '1.000000000000000000', status: 'credited', 'deposit-type': 'token',
+      'source-address': '0x1', 'target-address': '0x2', 'tx-hash': '0xa', 'created-at': AT,
+    });
   });
 
   it('counts published kinds alone', () => {

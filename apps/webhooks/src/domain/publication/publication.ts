@@ -6,6 +6,7 @@ import { accountApproved, accountRejected, accountRequestUpdated } from './accou
 import { depositProcessed, depositVoided } from './deposit-payloads';
 import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
 import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './withdrawal-payloads';
+import { transferCompleted, transferFailed, transferPending } from './transfer-payloads';
 import type { PublishedKind, ResourceTrace, SourceFact } from './resource-trace';
 import { publishedKinds } from './resource-trace';
 
@@ -18,7 +19,9 @@ export interface Publication {
   readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
 }
 
-const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = { order: 'order', deposit: 'deposit', withdrawal: 'withdrawal', accountRequest: 'account-request' };
+const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = {
+  order: 'order', deposit: 'deposit', withdrawal: 'withdrawal', accountRequest: 'account-request', transfer: 'transfer',
+};
 
 /**
  * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an outbox of its own, so
@@ -78,6 +81,9 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'OrderProcessingStarted': return orderProcessing(event.data);
     case 'OrderCompleted': return orderCompleted(event.data);
     case 'OrderRolledBack': return orderRolledBack(event.data);
+    case 'TransferPending': return transferPending(event.data);
+    case 'TransferCompleted': return transferCompleted(event.data);
+    case 'TransferFailed': return transferFailed(event.data);
     case 'DepositCredited': return depositProcessed(event.data);
     case 'DepositVoided': return depositVoided(event.data, accountId, before);
     case 'WithdrawalProcessingStarted': return withdrawProcessing(event.data);
@@ -109,6 +115,9 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'WithdrawalAbandoned':
     case 'WithdrawalPostponed':
     case 'WithdrawalBroadcast':
+    case 'TransferCreated':
+    case 'TransferAbandoned':
+    case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'DepositCreated':
     case 'DepositConfirmed':

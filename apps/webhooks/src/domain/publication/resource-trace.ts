@@ -1,18 +1,20 @@
-import type { AccountRequestFact, DepositFact, OrderFact, WebhookEventType, WithdrawalEvent } from '@ponte/contracts';
+import type { AccountRequestFact, DepositFact, OrderFact, TransferFact, WebhookEventType, WithdrawalEvent } from '@ponte/contracts';
 import {
   ACCOUNT_REQUEST_EVENTS, isBankCoordinates, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
+  TransferAbandoned, TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
   WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalRolledBack,
 } from '@ponte/contracts';
 import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
 
-export type SourceFact = OrderFact | DepositFact | WithdrawalEvent | AccountRequestFact;
+export type SourceFact = OrderFact | DepositFact | WithdrawalEvent | AccountRequestFact | TransferFact;
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
   OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderCompleted, OrderRolledBack,
   DepositCreated, DepositConfirmed, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
   WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
+  TransferCreated, TransferAbandoned, TransferSendingStarted, TransferPending, TransferCompleted, TransferFailed,
   ...ACCOUNT_REQUEST_EVENTS,
 ];
 
@@ -61,6 +63,12 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly Web
   WithdrawalBroadcast: null,
   WithdrawalCompleted: 'withdraw-completed',
   WithdrawalRolledBack: 'withdraw-rolled-back',
+  TransferCreated: null,
+  TransferAbandoned: null,
+  TransferSendingStarted: null,
+  TransferPending: 'token-transfer-pending',
+  TransferCompleted: 'token-transfer-completed',
+  TransferFailed: 'token-transfer-failed',
   AccountRequested: null,
   AccountRequestAbandoned: null,
   ScreeningStarted: 'account-request-updated',
@@ -97,20 +105,28 @@ export function traceAfter(trace: ResourceTrace, event: Recorded<SourceFact>): R
 export const publishedKinds = ({ id, type }: Pick<Recorded<SourceFact>, 'id' | 'type'>): PublishedKind[] =>
   kindsOf(type).map((eventType) => ({ sourceEventId: id, eventType }));
 
+const senderOf = (coordinates: DepositCreated['data']['coordinates']): Pick<ResourceTrace, 'sourceBankCode' | 'sourceTaxId'> =>
+  (isBankCoordinates(coordinates) ? { sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId } : { sourceBankCode: null, sourceTaxId: null });
+
 function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTrace {
   switch (event.type) {
     case 'WithdrawalCreated':
+    case 'TransferCreated':
     case 'OrderPlaced':
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
     case 'DepositCreated': {
       const { accountId, parentId, coordinates } = event.data;
-      const source = isBankCoordinates(coordinates) ? { sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId } : {};
-      return { ...trace, accountId, parentId, state: 'created', ...source };
+      return { ...trace, accountId, parentId, state: 'created', ...senderOf(coordinates) };
     }
+    case 'TransferPending':
+      return { ...trace, state: 'pending' };
+    case 'TransferFailed':
+      return { ...trace, state: 'failed' };
     case 'WithdrawalProcessingStarted':
     case 'OrderProcessingStarted':
       return { ...trace, state: 'processing' };
     case 'WithdrawalCompleted':
+    case 'TransferCompleted':
     case 'OrderCompleted':
       return { ...trace, state: 'completed' };
     case 'WithdrawalRolledBack':
@@ -154,6 +170,8 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'WithdrawalAbandoned':
     case 'WithdrawalPostponed':
     case 'WithdrawalBroadcast':
+    case 'TransferAbandoned':
+    case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':

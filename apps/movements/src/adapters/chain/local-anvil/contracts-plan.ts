@@ -1,5 +1,6 @@
 import { type AssetId, type Chain, assetOf } from '@ponte/kernel';
 import { type Abi, encodeDeployData, getContractAddress } from 'viem';
+import * as custodyArtifact from '../../../../contracts/artifacts/Custody.json';
 import * as minterArtifact from '../../../../contracts/artifacts/Minter.json';
 import * as tokenArtifact from '../../../../contracts/artifacts/PonteToken.json';
 import * as vaultArtifact from '../../../../contracts/artifacts/PonteVault.json';
@@ -10,8 +11,8 @@ import { type Deployment, issueOf, tokensOn } from '../deployment';
 export interface Parties {
   /** Deploys the contracts and administers their roles. Signs nothing else, so that its nonces give the contracts' addresses. */
   readonly deployer: Hex;
-  /** May mint through the minter. */
-  readonly operator: Hex;
+  /** May mint through the minter, and move the wallets of customers through the custody contract. */
+  readonly operators: readonly Hex[];
   /** Holds the first supply of what others issue, and burns what is redeemed. */
   readonly treasury: Hex;
 }
@@ -36,10 +37,12 @@ export function planContracts(chain: Chain, parties: Parties, firstNonce: number
     getContractAddress({ from: parties.deployer, nonce: BigInt(firstNonce + index) }).toLowerCase() as Hex;
   const minter = addressAt(0);
   const tokens: Partial<Record<AssetId, Hex>> = Object.fromEntries(assets.map((asset, index) => [asset, addressAt(index + 1)]));
-  const deployment: Deployment = { chain, minter, tokens };
+  const custody = addressAt(assets.length + 1);
+  const deployment: Deployment = { chain, minter, custody, tokens };
   const creations = [
-    creationOf(minterArtifact, [parties.deployer, parties.operator]),
+    creationOf(minterArtifact, [parties.deployer, parties.operators]),
     ...assets.map((asset) => tokenCreation(asset, deployment, parties)),
+    creationOf(custodyArtifact, [parties.deployer, parties.operators]),
   ];
   return { deployment, creations };
 }

@@ -1,0 +1,31 @@
+import { type PublicClient, encodeEventTopics } from 'viem';
+import type { Hex, ReferenceTaker } from '../../ports/chain';
+import { CUSTODY_ABI, MINTER_ABI } from './abi';
+import type { Deployment } from './deployment';
+
+/** Whether the contract has taken the reference. */
+export function readTaken(
+  client: PublicClient, { minter, custody }: Deployment, by: ReferenceTaker, reference: Hex, read: <T>(pending: Promise<T>) => Promise<T>,
+): Promise<boolean> {
+  switch (by) {
+    case 'minter': return read(client.readContract({ address: minter, abi: MINTER_ABI, functionName: 'minted', args: [reference] }));
+    case 'custody': return read(client.readContract({ address: custody, abi: CUSTODY_ABI, functionName: 'moved', args: [reference] }));
+  }
+}
+
+/** The logs that say that the contract took the reference: its address and the topics, of which the first is any of a list. */
+export function takingOf({ minter, custody }: Deployment, by: ReferenceTaker, reference: Hex) {
+  switch (by) {
+    case 'minter': return { address: minter, topics: topicsOf([encodeEventTopics({ abi: MINTER_ABI, eventName: 'Minted', args: { ref: reference } })]) };
+    case 'custody': return {
+      address: custody,
+      topics: topicsOf([
+        encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'TokenMoved', args: { ref: reference } }),
+        encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'NftMoved', args: { ref: reference } }),
+      ]),
+    };
+  }
+}
+
+/** Events with the same indexed reference as one filter. */
+const topicsOf = (events: readonly (readonly unknown[])[]) => [events.map(([signature]) => signature), events[0]?.[1]];
