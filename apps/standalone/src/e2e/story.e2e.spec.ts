@@ -90,7 +90,7 @@ describe('the program of a newcomer', () => {
     it('one folder has one owner: a second start and a reset are refused, and the first goes on', async () => {
       await expect(program.start(folder, ANVIL)).rejects.toThrow(/is in use by process \d+/);
       expect(await program.verb(['reset'], folder)).toMatchObject({ code: 1, output: expect.stringContaining('is in use by process') as string });
-      expect(await customer.balance('brl')).toMatchObject({ running: '750.00' });
+      expect(await customer.balance('brl')).toMatchObject({ running: '630.00' });
     });
 
     it('two clusters run side by side and know nothing of each other', async () => {
@@ -116,8 +116,8 @@ describe('the program of a newcomer', () => {
 
       running = await program.start(folder, ANVIL);
       customer = Customer.of(running.sandbox);
-      const { 'base-url': baseUrl, docs } = running.sandbox;
-      expect(running.sandbox).toEqual({ ...sandbox, 'base-url': baseUrl, docs });
+      const { 'base-url': baseUrl, docs, console: consoleUrl } = running.sandbox;
+      expect(running.sandbox).toEqual({ ...sandbox, 'base-url': baseUrl, docs, console: consoleUrl });
       expect(await allOf(customer)).toEqual(before);
       expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('275.5');
 
