@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Timestamp } from '@ponte/contracts';
-import { PostExchange } from '@ponte/contracts';
+import { NO_CHARGES, PostExchange } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Orders } from './orders';
@@ -28,7 +28,7 @@ export class CompleteOrderHandler implements ICommandHandler<CompleteOrderComman
     if (state.status !== 'processing') throw new Error(`tokens were minted for order ${orderId}, which is ${state.status}`);
     const { accountId, sourceAsset, sourceAmount, targetAsset, targetAmount, target } = state.terms;
     await this.bus.request(PostExchange, {
-      accountId, orderId, holdId: state.holdId, custody: target.custody,
+      accountId, orderId, holdId: state.holdId, custody: target.custody, charges: NO_CHARGES, deliveryHold: null,
       debit: { asset: sourceAsset, amount: sourceAmount }, credit: { asset: targetAsset, amount: targetAmount },
     }, step(context, 'post-exchange', orderId));
     await this.orders.carryOut(orderId, (at) => ({ kind: 'complete', at, txHash, txTimestamp }), step(context, 'complete', orderId));

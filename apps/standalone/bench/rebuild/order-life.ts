@@ -1,6 +1,6 @@
 import type { Funding, PublishedEnvelope, WebhookEventType } from '@ponte/contracts';
 import {
-  DeliveredAtOnce, DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, EnvelopePublished, ExchangePosted, HoldPlaced, OrderCompleted,
+  DeliveredAtOnce, DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, EnvelopePublished, ExchangePosted, HoldPlaced, NO_CHARGES, OrderCompleted,
   OrderPlaced, OrderProcessingStarted, QuoteAccepted, QuoteIssued, TransactionConfirmed, TransactionIntended, TransactionSigned,
 } from '@ponte/contracts';
 import { paidCharge } from './pix-life';
@@ -55,7 +55,7 @@ export function* orderLife(world: World, number: number): Life {
     stream: `ledgerAccount-${accountId}`,
     events: [new ExchangePosted({
       accountId, postingId: seeded.id('posting', number), holdId, orderId, debit: { asset: 'fiat/brl', amount: AMOUNT }, credit: { asset: 'eth-base/brlv', amount: TOKENS },
-      postings: [
+      charges: NO_CHARGES, deliveryHold: null, postings: [
         { account: `customer:${accountId}`, asset: 'fiat/brl', amount: '-100.00' }, { account: 'house:reserve', asset: 'fiat/brl', amount: '98.50' },
         { account: 'house:fees', asset: 'fiat/brl', amount: '1.50' }, { account: `customer:${accountId}`, asset: 'eth-base/brlv', amount: TOKENS },
         { account: 'house:issuance', asset: 'eth-base/brlv', amount: `-${TOKENS}` },

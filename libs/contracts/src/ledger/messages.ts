@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
-import type { DepositType, DepositVoidReason, Hold, PixCoordinates, Posting } from './events';
+import type { DepositType, DepositVoidReason, ExchangeCharges, Hold, PixCoordinates, Posting } from './events';
 
 export interface BalanceRecord {
   /** Posted. */
@@ -43,8 +43,11 @@ export interface ExchangePayload {
   readonly holdId: string;
   readonly debit: AmountOf;
   readonly credit: AmountOf;
-  /** True when the credited tokens lie in a wallet of ours. */
+  /** True when the credited tokens are in a wallet of ours. */
   readonly custody: boolean;
+  readonly charges: ExchangeCharges;
+  /** A hold of the whole credit, placed in the same event; null when the account may use the credit at once. */
+  readonly deliveryHold: Hold | null;
 }
 
 /** What a charge came to. */

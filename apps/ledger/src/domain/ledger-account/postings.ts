@@ -8,7 +8,7 @@ export const houseAccount = (name: HouseAccount): string => `house:${name}`;
 const leg = (account: string, amount: Money): Posting => ({ account, asset: amount.asset, amount: amount.toString() });
 
 /** Moves an amount: what one account gains the other gives, so the two legs sum to zero. */
-const move = (amount: Money, from: string, to: string): Posting[] => [leg(from, amount.negate()), leg(to, amount)];
+export const move = (amount: Money, from: string, to: string): Posting[] => [leg(from, amount.negate()), leg(to, amount)];
 
 /** BRL came in at our bank: the customer's, against what the bank now owes us. */
 export const depositPostings = (accountId: string, credit: Money): Posting[] => move(credit, houseAccount('settlement'), customerAccount(accountId));
@@ -16,17 +16,9 @@ export const depositPostings = (accountId: string, credit: Money): Posting[] => 
 /** BRL leaves our bank again, back to its payer. */
 export const reversalPostings = (accountId: string, debit: Money): Posting[] => move(debit, customerAccount(accountId), houseAccount('settlement'));
 
-/** BRL goes to the reserve, and the tokens it backs come from the issuance: to the account, or to a wallet outside our custody. */
-export const issuePostings = (accountId: string, debit: Money, credit: Money, custody: boolean): Posting[] => [
-  ...move(debit, customerAccount(accountId), houseAccount('reserve')),
-  ...move(credit, houseAccount('issuance'), custody ? customerAccount(accountId) : houseAccount('external')),
-];
-
-/** Whether tokens may be issued for this BRL: BRLV alone, and exactly one for one, or supply would leave the reserve. */
-export function backs(debit: Money, credit: Money): boolean {
-  const { symbol, scale } = assetOf(credit.asset);
-  return debit.asset === 'fiat/brl' && symbol === 'BRLV' && credit.minor === debit.minor * 10n ** BigInt(scale - assetOf(debit.asset).scale);
-}
+/** Whether this BRL backs these BRLV: exactly one for one, or supply would not equal the reserve. */
+export const backs = (brl: Money, token: Money): boolean =>
+  token.minor === brl.minor * 10n ** BigInt(assetOf(token.asset).scale - assetOf(brl.asset).scale);
 
 /** The sum per asset; every entry of the books has zero in all of them. */
 export function sumsOf(postings: readonly Posting[]): ReadonlyMap<AssetId, bigint> {
