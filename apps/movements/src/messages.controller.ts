@@ -6,6 +6,7 @@ import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing'
 import type { Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './commands/provision-wallets';
+import { refuse } from '@ponte/kernel';
 import { RequestMintCommand } from './commands/request-mint';
 import { GetAccountWalletsQuery } from './queries/get-account-wallets';
 import { GetChainsQuery } from './queries/get-chains';
@@ -25,6 +26,15 @@ export class MovementsMessages {
   @MessagePattern(movements.RequestMint.pattern)
   requestMint(@Payload() { mintId, orderId, accountId, asset, amount, to }: Of<'RequestMint'>, @Ctx() context: RequestContext) {
     return this.commands.execute(new RequestMintCommand({ kind: 'mint', id: mintId, orderId, accountId, asset, amount, to }, context));
+  }
+
+  @MessagePattern(movements.RequestSettlement.pattern)
+  async requestSettlement(@Payload() payload: Of<'RequestSettlement'>, @Ctx() context: RequestContext) {
+    const { settlementId, orderId, accountId, kind, asset, amount, wallet } = payload;
+    if (kind !== 'mint') return refuse('asset-not-supported', `a settlement of kind ${kind} is not supported here`, 'kind');
+    const purpose = { kind, id: settlementId, orderId, accountId, asset, amount, to: wallet } as const;
+    await this.commands.execute(new RequestMintCommand(purpose, context));
+    return { settlementId };
   }
 
   @MessagePattern(movements.ProvisionWallets.pattern)

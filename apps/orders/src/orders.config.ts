@@ -4,6 +4,8 @@ import type { OrdersSettings } from './ports/orders-settings';
 /** Every variable that this service reads. */
 export const ORDERS_SETTINGS: readonly Setting[] = [
   { name: 'ORDERS_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for BRL→BRLV', default: '900' },
+  { name: 'ORDERS_FX_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends before', default: '300' },
+  { name: 'ORDERS_MINIMUM_BRCODE_SECONDS', meaning: 'an FX order by brcode is refused when fewer seconds are left to pay it', default: '60' },
   { name: 'ORDERS_FORGOTTEN_SECONDS', meaning: 'age in seconds at which a hold without its order is given up', default: '60' },
 ];
 
@@ -15,5 +17,10 @@ export function readOrdersConfig(env: Readonly<Record<string, string | undefined
     if (!Number.isSafeInteger(value) || value <= 0) throw new Error(`${name} is a whole number of seconds above zero, not ${text}`);
     return value;
   };
-  return { brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'), forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS') };
+  return {
+    brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'),
+    fxBrcodeSeconds: seconds('ORDERS_FX_BRCODE_SECONDS'),
+    minimumBrcodeSeconds: seconds('ORDERS_MINIMUM_BRCODE_SECONDS'),
+    forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS'),
+  };
 }

@@ -5,9 +5,9 @@ import { CatchUpOrderRows } from './adapters/order-rows/catch-up';
 import { OrdersMeasures } from './adapters/order-rows/measures';
 import { KyselyOrderRows } from './adapters/order-rows/kysely';
 import { GatherAcceptanceFacts } from './commands/acceptance-facts';
-import { AskForMintHandler } from './commands/ask-for-mint';
+import { RequestSettlementHandler } from './commands/request-settlement';
 import { CloseChargeHandler } from './commands/close-charge';
-import { CompleteOrderHandler } from './commands/complete-order';
+import { SettleOrderHandler } from './commands/settle-order';
 import { ExpireChargesHandler } from './commands/expire-charges';
 import { ExternalIds } from './commands/external-ids';
 import { FailOrderHandler } from './commands/fail-order';
@@ -34,7 +34,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
     { provide: ORDER_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyOrderRows(views), inject: [VIEWS] },
     Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
-    PlaceOrderHandler, GiveUpFundingHandler, AskForMintHandler, SettleChargeHandler, CompleteOrderHandler, FailOrderHandler,
+    PlaceOrderHandler, GiveUpFundingHandler, RequestSettlementHandler, SettleChargeHandler, SettleOrderHandler, FailOrderHandler,
     CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, GetOrderHandler, ListOrdersHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers, OrdersMeasures,

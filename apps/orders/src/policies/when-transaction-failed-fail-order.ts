@@ -4,11 +4,11 @@ import { TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FailOrderCommand } from '../commands/fail-order';
-import { NOT_MINTED } from '../domain/order/failures';
+import { NOT_SETTLED } from '../domain/order/failures';
 
 type Failed = TransactionReverted | TransactionSuperseded;
 
-/** A confirmed revert, or a nonce that went to another transaction for good: nothing was minted and nothing will be. */
+/** A confirmed revert, or a nonce that went to another transaction for good: nothing was moved and nothing will be. */
 @EventsHandler(TransactionReverted, TransactionSuperseded)
 export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Failed>> {
   constructor(private readonly commands: CommandBus) {}
@@ -16,7 +16,7 @@ export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Fa
   async handle(event: Recorded<Failed>): Promise<void> {
     const { purpose } = event.data;
     switch (purpose.kind) {
-      case 'mint': await this.commands.execute(new FailOrderCommand(purpose.orderId, NOT_MINTED, causedBy(event, 'fail-order', 'when-transaction-failed')));
+      case 'mint': await this.commands.execute(new FailOrderCommand(purpose.orderId, NOT_SETTLED, causedBy(event, 'fail-order', 'when-transaction-failed')));
     }
   }
 }

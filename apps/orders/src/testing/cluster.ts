@@ -96,13 +96,14 @@ export class Cluster<S extends EventStore> {
     });
   }
 
-  /** The chain carries out whatever mint was asked for. */
-  async mints(orderId: string): Promise<void> {
-    await this.world.confirm(await this.tools.eventually(() => this.mintOf(orderId)));
+  /** The chain confirms the settlement that the order requested. */
+  async settles(orderId: string): Promise<void> {
+    await this.world.confirm(await this.tools.eventually(() => this.settlementOf(orderId)));
   }
 
-  mintOf(orderId: string) {
-    return [...this.world.mints.values()].find((mint) => mint.orderId === orderId) ?? (() => { throw new Error('no mint was asked for'); })();
+  settlementOf(orderId: string) {
+    const found = [...this.world.settlements.values()].find((settlement) => settlement.orderId === orderId);
+    return found ?? (() => { throw new Error('no settlement was requested'); })();
   }
 
   /** A new quote's id. */

@@ -39,7 +39,7 @@ export function* orderLife(world: World, number: number): Life {
   const address = seeded.hex(20, 'wallet', at);
   const placed = new OrderPlaced({
     ...common, quoteId, parentId, externalId: `order-${number}`, createdAt: world.now(), baseRate: '1.0000000000', feeAmount: '1.50', feeAsset: 'fiat/brl',
-    rateLock: null, target: { address, custody: true }, funding,
+    rateLock: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, target: { address, custody: true }, funding,
   });
   const started = (depositId: string | null) => new OrderProcessingStarted({ orderId, accountId, startedAt: world.now(), holdId, depositId });
   yield { stream: `order-${orderId}`, events: byPix ? [placed] : [placed, started(null)] };
@@ -64,7 +64,7 @@ export function* orderLife(world: World, number: number): Life {
     })],
   };
   const now = world.now();
-  yield { stream: `order-${orderId}`, events: [new OrderCompleted({ ...common, completedAt: now, txHash, txTimestamp: now, targetWalletAddress: address })] };
+  yield { stream: `order-${orderId}`, events: [new OrderCompleted({ ...common, completedAt: now, txHash, txTimestamp: now, targetWalletAddress: address, delivery: null })] };
   yield* told(world, { parentId, accountId, orderId, type: 'order-completed', sequence: 3 });
 }
 

@@ -1,4 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
+import type { Sealed } from '@ponte/event-sourcing';
 import { command, query } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
@@ -75,6 +76,15 @@ export const OpenPixCharge = command<
 export const ClosePixCharge = command<{ txid: string }, ChargeOutcome>('ledger', 'close-pix-charge', byTxid);
 /** Sends a charge's held payment back to its payer. */
 export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidReason }, { depositId: string }>('ledger', 'return-charge-payment', byTxid);
+
+/** What the key directory says of a Pix key, without personal data. */
+export interface ResolvedPixKey {
+  /** The key's owner has the tax id of the account's holder. */
+  readonly ownedByHolder: boolean;
+}
+
+/** Looks a Pix key up for an account; null when the directory does not know it. `rail-unavailable` when it does not answer. */
+export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedPixKey | null>('ledger', 'resolve-pix-key', byAccount);
 
 export const GetCharge = query<{ txid: string }, ChargeOutcome | null>('ledger', 'get-charge', byTxid);
 /** The sum over the named assets, which share a scale; one reading of the account's stream. */

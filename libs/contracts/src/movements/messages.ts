@@ -1,6 +1,7 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { DecimalText, Failure, Timestamp } from '../shared';
+import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
 
 export interface WalletRecord {
@@ -32,6 +33,25 @@ export const RequestMint = command<
   { mintId: string; orderId: string; accountId: string; asset: AssetId; amount: DecimalText; to: string },
   { mintId: string }
 >('movements', 'request-mint', (payload) => payload.mintId);
+
+export interface SettlementPayload {
+  readonly settlementId: string;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly kind: SettlementKind;
+  /** The token that moves, and how much of it, at the API's scale. */
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  /** Lower-case address: who receives the tokens, or the custody wallet that gives them. */
+  readonly wallet: string;
+  /** BRL of the order: the most that backing vault shares may cost, the least that redeeming them must bring. */
+  readonly brlAmount: DecimalText;
+}
+
+/** What an order needs on a chain, once: its id derives from the order's. Answers as soon as the intent is durable. */
+export const RequestSettlement = command<SettlementPayload, { settlementId: string }>(
+  'movements', 'request-settlement', (payload) => payload.settlementId,
+);
 
 /** The account's wallet on every chain, made once; what exists is answered. */
 export const ProvisionWallets = command<{ accountId: string; parentId: string | null }, { wallets: readonly WalletRecord[] }>('movements', 'provision-wallets', (payload) => payload.accountId);

@@ -93,6 +93,7 @@ function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId
     case 'ProvisioningStepDone':
     case 'ProvisioningRetried':
     case 'AcceptanceAbandoned':
+    case 'OrderSettled':
     case 'DepositCreated':
     case 'DepositConfirmed':
     case 'DepositReturnRequested':

@@ -1,7 +1,7 @@
 import type { AccountRequestFact, DepositFact, OrderFact, WebhookEventType } from '@ponte/contracts';
 import {
   ACCOUNT_REQUEST_EVENTS, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
-  OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
+  OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled,
 } from '@ponte/contracts';
 import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
 
@@ -9,7 +9,7 @@ export type SourceFact = OrderFact | DepositFact | AccountRequestFact;
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
-  OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderCompleted, OrderRolledBack,
+  OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderSettled, OrderCompleted, OrderRolledBack,
   DepositCreated, DepositConfirmed, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
   ...ACCOUNT_REQUEST_EVENTS,
 ];
@@ -43,6 +43,7 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | null>> = {
   OrderPlaced: 'order-created',
   AcceptanceAbandoned: null,
   OrderProcessingStarted: 'order-processing',
+  OrderSettled: null,
   OrderCompleted: 'order-completed',
   OrderRolledBack: 'order-rolled-back',
   DepositCreated: null,
@@ -131,6 +132,7 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'InformationProvided':
     case 'ProvisioningStepDone':
     case 'AcceptanceAbandoned':
+    case 'OrderSettled':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':
     case 'DepositReturned':

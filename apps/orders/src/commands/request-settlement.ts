@@ -1,0 +1,40 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { SettlementPayload } from '@ponte/contracts';
+import { RequestSettlement } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { isToken } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { settlementIdOf } from '../domain/order/ids';
+import type { OrderTerms } from '../domain/order/order';
+import { Orders } from './orders';
+import { step } from './steps';
+
+/** Asks for what an order that is processing needs on the chain; a repetition asks for the same settlement. */
+export class RequestSettlementCommand extends Command<void> {
+  constructor(readonly orderId: string, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(RequestSettlementCommand)
+export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
+  constructor(private readonly orders: Orders, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+
+  async execute({ orderId, context }: RequestSettlementCommand): Promise<void> {
+    // An order that has moved on has been settled or rolled back, so it needs nothing more.
+    const state = await this.orders.load(orderId, ({ status }) => status === 'processing');
+    if (state.status !== 'processing' || state.settled) return;
+    await this.bus.request(RequestSettlement, settlementOf(state.terms), step(context, 'request-settlement', orderId));
+  }
+}
+
+function settlementOf(terms: OrderTerms): SettlementPayload {
+  const { orderId, accountId, sourceAsset, sourceAmount, targetAsset, targetAmount, sourceWalletAddress, target, settlement: kind } = terms;
+  const common = { settlementId: settlementIdOf(orderId), orderId, accountId, kind };
+  if (isToken(targetAsset)) {
+    if (!target) throw new Error(`order ${orderId} buys a token and has no target wallet`);
+    return { ...common, asset: targetAsset, amount: targetAmount, wallet: target.address, brlAmount: sourceAmount };
+  }
+  if (sourceWalletAddress === null) throw new Error(`order ${orderId} sells a token and has no source wallet`);
+  return { ...common, asset: sourceAsset, amount: sourceAmount, wallet: sourceWalletAddress, brlAmount: targetAmount };
+}
