@@ -39,6 +39,8 @@ import { ReferenceController } from './http/reference/reference.controller';
 import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller';
 import { SandboxController } from './http/sandbox/sandbox.controller';
 import { StaffController } from './http/staff/staff.controller';
+import { TransfersController } from './http/transfers/transfers.controller';
+import { WalletsController } from './http/wallets/wallets.controller';
 import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-endpoints.controller';
 import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './lists/cursors';
@@ -53,6 +55,7 @@ import { StaffModule } from './staff.module';
 
 
 const CONTROLLERS = [
+  WalletsController, TransfersController,
   QuotesController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 

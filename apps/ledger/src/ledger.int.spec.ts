@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DepositVoidReason } from '@ponte/contracts';
+import type { DepositVoidReason, PixCoordinates } from '@ponte/contracts';
 import {
   GetBooks, GetDeposit, ListDeposits, ListOpenHolds, NO_CHARGES, PlaceHold, PostExchange, ReleaseHold, SimulatePixPayment, holderIdOf,
 } from '@ponte/contracts';
@@ -56,8 +56,8 @@ describe('deposits by Pix', () => {
     expect(others).toEqual([]);
     expect(deposit).toMatchObject({ id: depositIdOf(endToEndId), accountId: ACCOUNT, type: 'pix', asset: 'fiat/brl', amount: '100.00', endToEndId, orderId: null, voidReason: null });
     const open = (sealed: string | undefined) => ledger.engines.personalData.open(sealed as never);
-    expect(await open(deposit?.coordinates.sourceTaxId)).toBe(HOLDER_CPF);
-    expect(await open(deposit?.coordinates.sourceLegalName)).toBe(HOLDER_NAME);
+    expect(await open((deposit?.coordinates as PixCoordinates).sourceTaxId)).toBe(HOLDER_CPF);
+    expect(await open((deposit?.coordinates as PixCoordinates).sourceLegalName)).toBe(HOLDER_NAME);
     expect(await ledger.ask(GetDeposit, { accountId: ACCOUNT, depositId: deposit?.id ?? '' })).toEqual(deposit);
     expect(await ledger.ask(GetDeposit, { accountId: PARENT, depositId: deposit?.id ?? '' })).toBeNull();
   });
@@ -247,7 +247,7 @@ describe('holds and books', () => {
       const { endToEndId } = await ledger.pay(code, `${at + 1}.00`, at === 2 ? STRANGER_CPF : null);
       await (at === 2 ? voided(endToEndId, 'payer-tax-id-mismatch') : credited(endToEndId));
     }
-    const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null };
+    const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null, txHash: null };
     const page = (change: object, cursor: { createdAt: string; id: string } | null = null, limit = 2) =>
       ledger.ask(ListDeposits, { accountId: ACCOUNT, filters: { ...filters, ...change }, page: { limit, cursor, createdFrom: null, createdTo: null } });
     await eventually(async () => expect((await page({ status: 'credited' }, null, 10)).items.map(({ amount }) => amount)).toEqual(['5.00', '4.00', '2.00', '1.00']));

@@ -48,10 +48,13 @@ import { ListDepositsHandler } from './queries/list-deposits';
 import { ListOpenHoldsHandler } from './queries/list-open-holds';
 import { ListOverdueChargesHandler } from './queries/list-overdue-charges';
 import { SandboxLedgerMessages } from './sandbox.messages';
+import { PostTokenMovementHandler } from './token-movement/post-token-movement.command';
+import { ReceiveTokenMovementHandler } from './token-movement/receive-token-movement.command';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
 
 const COMMANDS = [
   PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler,
+  PostTokenMovementHandler, ReceiveTokenMovementHandler,
   ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler,
 ];
 const QUERIES = [

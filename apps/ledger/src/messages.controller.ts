@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
   ClosePixCharge, GetBalance, GetBooks, GetCharge, GetDeposit, GetFundingCode, ListDeposits, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PlaceHold,
-  PostExchange, ReleaseHold, ReturnChargePayment,
+  PostExchange, PostTokenMovement, ReleaseHold, ReturnChargePayment,
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
@@ -22,6 +22,7 @@ import { GetFundingCodeQuery } from './queries/get-funding-code';
 import { ListDepositsQuery } from './queries/list-deposits';
 import { ListOpenHoldsQuery } from './queries/list-open-holds';
 import { ListOverdueChargesQuery } from './queries/list-overdue-charges';
+import { PostTokenMovementCommand } from './token-movement/post-token-movement.command';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
 
 /** What the bus brings to this service: requests, and its own facts, which its policies follow. */
@@ -101,6 +102,16 @@ export class LedgerMessages {
   @MessagePattern(GetBooks.pattern)
   getBooks(@Payload() { customers }: PayloadOf<typeof GetBooks>): Promise<ReplyOf<typeof GetBooks>> {
     return this.queries.execute(new GetBooksQuery(customers));
+  }
+
+  @MessagePattern(PostTokenMovement.pattern)
+  postTokenMovement(@Payload() payload: PayloadOf<typeof PostTokenMovement>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof PostTokenMovement>> {
+    return this.commands.execute(new PostTokenMovementCommand(payload, context));
+  }
+
+  @Consumes('movements', 'ledger', typesHandledBy(LEDGER_POLICIES))
+  onMovements(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
   }
 
   @Consumes('ledger', 'ledger', typesHandledBy(LEDGER_POLICIES))

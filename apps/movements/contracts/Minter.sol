@@ -25,9 +25,9 @@ contract Minter is AccessControl {
     error NothingToMint();
     error BackingTooDear(uint256 needed, uint256 most);
 
-    constructor(address admin, address operator) {
+    constructor(address admin, address[] memory operators) {
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
-        _grantRole(OPERATOR_ROLE, operator);
+        for (uint256 i = 0; i < operators.length; ++i) _grantRole(OPERATOR_ROLE, operators[i]);
     }
 
     /// Mints `amount` units of `token` to `to`.

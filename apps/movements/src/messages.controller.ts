@@ -6,12 +6,13 @@ import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing'
 import type { Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './commands/provision-wallets';
-import { refuse } from '@ponte/kernel';
 import { RequestMintCommand } from './commands/request-mint';
+import { RequestSettlementCommand } from './settlement/request-settlement.command';
 import { GetAccountWalletsQuery } from './queries/get-account-wallets';
 import { GetChainsQuery } from './queries/get-chains';
 import { GetMintQuery } from './queries/get-mint';
 import { ResolveWalletQuery } from './queries/resolve-wallet';
+import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
 type Of<D extends keyof typeof movements> = PayloadOf<(typeof movements)[D]>;
@@ -29,12 +30,8 @@ export class MovementsMessages {
   }
 
   @MessagePattern(movements.RequestSettlement.pattern)
-  async requestSettlement(@Payload() payload: Of<'RequestSettlement'>, @Ctx() context: RequestContext) {
-    const { settlementId, orderId, accountId, kind, asset, amount, wallet } = payload;
-    if (kind !== 'mint') return refuse('asset-not-supported', `a settlement of kind ${kind} is not supported here`, 'kind');
-    const purpose = { kind, id: settlementId, orderId, accountId, asset, amount, to: wallet } as const;
-    await this.commands.execute(new RequestMintCommand(purpose, context));
-    return { settlementId };
+  requestSettlement(@Payload() payload: Of<'RequestSettlement'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RequestSettlementCommand(payload, context));
   }
 
   @MessagePattern(movements.ProvisionWallets.pattern)
@@ -60,6 +57,16 @@ export class MovementsMessages {
   @MessagePattern(movements.GetChains.pattern)
   getChains() {
     return this.queries.execute(new GetChainsQuery());
+  }
+
+  @MessagePattern(movements.RequestTokenMovement.pattern)
+  requestTokenMovement(@Payload() payload: Of<'RequestTokenMovement'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RequestTokenMovementCommand(payload, context));
+  }
+
+  @Consumes('movements', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
+  onMovements(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
   }
 
   @Consumes('onboarding', 'movements', typesHandledBy(MOVEMENTS_POLICIES))

@@ -1,13 +1,15 @@
 import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import type { Environment, Setting } from '@ponte/nest';
+import { MOST_OPERATOR_KEYS } from './ports/settings';
 
 export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   { name: 'MOVEMENTS_CHAINS', meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default', default: 'local' },
   { name: 'CHAIN_BLOCK_MS', meaning: 'local: between two blocks, while transactions wait', default: '1000' },
+  { name: 'OPERATOR_KEYS', meaning: 'keys that mint and move wallets, on each chain; each has nonces and gas of its own', default: '1' },
   { name: 'KEYSTORE_PASSPHRASE', meaning: 'opens the encrypted key store in the data folder; production has no default', default: 'of the sandbox' },
   { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked', default: '' },
-  { name: 'CHAIN_DEPLOYMENT_<CHAIN>', meaning: 'rpc: JSON with the addresses of our contracts, {"minter":"0x…","tokens":{"eth-base/brlv":"0x…"}}', default: '' },
+  { name: 'CHAIN_DEPLOYMENT_<CHAIN>', meaning: 'rpc: JSON with the addresses of our contracts, {"minter":"0x…","custody":"0x…","tokens":{"eth-base/brlv":"0x…"}}', default: '' },
   { name: 'CHAIN_CONFIRMATIONS_<CHAIN>', meaning: 'rpc: confirmations after which a movement is completed', default: '12, 12, 1' },
   { name: 'CHAIN_FORGETS', meaning: 'rpc, in the sandbox: true where a test chain may lose its last blocks, so that they are sent again at the start', default: 'false' },
   { name: 'MOVEMENTS_POLL_MS', meaning: 'between two rounds over everything that is unfinished', default: '5000' },
@@ -29,6 +31,8 @@ export type ChainsSettings =
 export interface MovementsConfig {
   readonly chains: ChainsSettings;
   readonly passphrase: string;
+  /** How many keys mint and move wallets. */
+  readonly operatorKeys: number;
   readonly pollMs: number;
 }
 
@@ -43,7 +47,7 @@ const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth
 export function readMovementsConfig(env: Env, environment: Environment): MovementsConfig {
   const passphrase = env['KEYSTORE_PASSPHRASE'] || (environment === 'sandbox' ? SANDBOX_PASSPHRASE : '');
   if (passphrase === '') throw new Error('KEYSTORE_PASSPHRASE must be set in production');
-  return { chains: chainsOf(env, environment), passphrase, pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000) };
+  return { chains: chainsOf(env, environment), passphrase, operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS), pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000) };
 }
 
 function chainsOf(env: Env, environment: Environment): ChainsSettings {

@@ -3,15 +3,17 @@ import { Inject, Module } from '@nestjs/common';
 import { runProjector } from '@ponte/engines';
 import type { Projector, ViewTable } from '@ponte/engines';
 import type { Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
+import { StreamFolds } from '@ponte/event-sourcing';
 import type { Runtime, Tracing } from '@ponte/nest';
 import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
-import { pendingRows, readerOf, walletRows, walletsTable } from './adapters/rebuild';
+import { pendingRows, readerOf, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
+import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
 import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
@@ -20,7 +22,7 @@ import { readMovementsConfig } from './movements.config';
 import { PENDING_ROWS } from './ports/pending-rows';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
-import { SETTINGS } from './ports/settings';
+import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from './ports/settings';
 import { SIGNER } from './ports/signer';
 import type { WalletRow } from './ports/wallets-table';
 import { WALLETS_TABLE } from './ports/wallets-table';
@@ -28,6 +30,29 @@ import { GetAccountWalletsHandler } from './queries/get-account-wallets';
 import { GetChainsHandler } from './queries/get-chains';
 import { GetMintHandler } from './queries/get-mint';
 import { ResolveWalletHandler } from './queries/resolve-wallet';
+import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
+import { CompleteTransferHandler } from './transfer/complete-transfer.command';
+import { CreateTransferHandler } from './transfer/create-transfer.command';
+import { ExternalIds } from './transfer/external-ids';
+import { FailTransferHandler } from './transfer/fail-transfer.command';
+import { GetTransferHandler } from './transfer/get-transfer.query';
+import { GiveUpHold } from './transfer/give-up-hold';
+import { ListOpenTransfersHandler, ListTransfersHandler } from './transfer/list-transfers.query';
+import { NoteTransferPendingHandler } from './transfer/note-transfer-pending.command';
+import { SendTransferHandler } from './transfer/send-transfer.command';
+import { SweepTransferHolds } from './transfer/sweep-holds.job';
+import { TransferMessages } from './transfer/transfer.controller';
+import { transfer } from './transfer/transfer.decider';
+import { TransferMetrics } from './transfer/transfer.metrics';
+import { Transfers } from './transfer/transfer.repository';
+import { TRANSFERS_TABLE } from './transfer/transfers-table.port';
+import type { TransferRow } from './transfer/transfers.read-model';
+import { transferRows, transfersTable } from './transfer/transfers.read-model';
+import { AccountWallets } from './wallet/account-wallets';
+import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
+import { CreateWalletHandler } from './wallet/create-wallet.command';
+import { ListWalletsHandler } from './wallet/list-wallets.query';
+import { WalletMessages } from './wallet/wallet.controller';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMeasures } from './transactions/measures';
 import { Nonces } from './transactions/nonces';
@@ -47,31 +72,35 @@ const BREATH_MS = 100;
 export const MOVEMENTS_CONFIG = Symbol('MovementsConfig');
 /** Chains and keys of this process. */
 const OPEN_CHAINS = Symbol('OpenChains');
-/** Names the key in the key store, for good: its address is the operator in the minter contracts. */
-const OPERATOR_KEY_ID = 'operator';
 
 @Module({
-  controllers: [MovementsMessages],
+  controllers: [MovementsMessages, TransferMessages, WalletMessages],
   providers: [
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
       provide: OPEN_CHAINS,
       useFactory: ({ chains: which, passphrase }: MovementsConfig, { dataDirectory: folder }: Runtime) =>
-        openChains({ which, folder, passphrase, operatorKeyId: OPERATOR_KEY_ID }),
+        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS) }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
     { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
     { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
     {
       provide: SETTINGS,
-      useFactory: ({ pollMs }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings => ({ operatorKeyId: OPERATOR_KEY_ID, pollMs, chainsForget }),
+      useFactory: ({ pollMs, operatorKeys }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
+        ({ operatorKeyIds: operatorKeyIds(operatorKeys), pollMs, chainsForget }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },
     { provide: PENDING_ROWS, useFactory: pendingRows, inject: [VIEWS] },
     ChainTransactions, Nonces, Settlement, Sent, Sender, Watchers,
     PendingTransactions, SigningKeys, WalletsView, MovementsMeasures,
-    RequestMintHandler, ProvisionWalletsHandler,
+    RequestMintHandler, RequestSettlementHandler, ProvisionWalletsHandler, RequestTokenMovementHandler,
+    AccountWallets, CreateWalletHandler, ChangeWalletMetadataHandler, ListWalletsHandler,
+    { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
+    Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
+    CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
+    GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
@@ -81,7 +110,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   constructor(
     @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
-    private readonly pending: PendingTransactions, private readonly keys: SigningKeys,
+    private readonly pending: PendingTransactions, private readonly keys: SigningKeys, @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
@@ -93,19 +122,21 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.walletRows.prepare(), this.pending.prepare(), this.keys.prepare()]);
+    await Promise.all([this.walletRows.prepare(), this.transferRows.prepare(), this.pending.prepare(), this.keys.prepare()]);
   }
 
   onApplicationBootstrap(): void {
     const { store, lease, logger, checkpoints } = this;
     const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>): Projector =>
       runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories: [category], breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
+    const [wallets, transfers] = [walletFolds(store), new StreamFolds(transfer, store)];
     this.projectors = [
       project(chainTransaction.category, async (events) => {
         await this.keys.apply(events);
         this.watchers.nudge(await this.pending.apply(events));
       }),
-      project(wallet.category, (events) => this.walletRows.putAll(walletRows(events))),
+      project(wallet.category, async (events) => this.walletRows.putAll(await walletRows(wallets, events))),
+      project(transfer.category, async (events) => this.transferRows.putAll(await transferRows(transfers, events))),
     ];
     this.watchers.start();
   }

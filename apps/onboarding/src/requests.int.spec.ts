@@ -325,7 +325,7 @@ describe('review by compliance', () => {
 it('rule 12: a wallet of ours is somebody\'s too, whoever opened the account', async () => {
   const accountId = derivedId('wallet-owner');
   const walletId = derivedId('own-wallet');
-  const data = new contracts.WalletCreated({ walletId, accountId, parentId: null, name: 'w', chain: 'eth-base', address: address(900), assets: [], createdAt: '2026-11-21T12:00:00.000Z' });
+  const data = new contracts.WalletCreated({ walletId, accountId, parentId: null, name: 'w', chain: 'eth-base', address: address(900), assets: [], uiEnabled: true, metadata: {}, createdAt: '2026-11-21T12:00:00.000Z' });
   const meta = { commandId: walletId, index: 0, count: 1, occurredAt: '2026-11-21T12:00:00.000Z', correlationId: walletId };
   await test.engines.store.append(`wallet-${walletId}`, -1, [{ id: walletId, type: data.type, version: 1, data: data.data, meta }]);
   await eventually(async () => expect((await test.events()).filter(({ type, data: fact }) => type === 'ReservationClaimed' && (fact as { address: string }).address === address(900))).toHaveLength(1));

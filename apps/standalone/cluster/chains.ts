@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { CHAINS } from '@ponte/kernel';
 import type { MovementsConfig } from '../../movements/src/movements.config';
 import { LocalChains } from '../../movements/src/adapters/chain/local-anvil';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../movements/src/ports/settings';
 import { LocalKeystore } from '../../movements/src/adapters/signer/local-keystore';
 
 /** The chains of a sandbox cluster: they outlive the service that uses them, whichever of its replicas is killed. */
@@ -12,7 +13,6 @@ export interface SandboxChains {
 }
 
 /** As the movements service names them. */
-const OPERATOR_KEY_ID = 'operator';
 const TREASURY_KEY_ID = 'treasury';
 
 /** One anvil for each chain, with our contracts on it, when the settings ask for local chains; else nothing. */
@@ -20,7 +20,7 @@ export async function startSandboxChains({ chains, passphrase }: MovementsConfig
   if (chains.kind !== 'local') return { env: {}, stop: async () => undefined };
   const signer = LocalKeystore.open({ file: join(dataDirectory, 'keystore.json'), passphrase });
   const local = await LocalChains.start({
-    folder: join(dataDirectory, 'chains'), signer, operatorKeyId: OPERATOR_KEY_ID, treasuryKeyId: TREASURY_KEY_ID, blockMs: chains.blockMs,
+    folder: join(dataDirectory, 'chains'), signer, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), treasuryKeyId: TREASURY_KEY_ID, blockMs: chains.blockMs,
   });
   const env = Object.fromEntries(CHAINS.flatMap((chain) => {
     const suffix = chain.toUpperCase().replaceAll('-', '_');

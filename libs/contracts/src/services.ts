@@ -8,7 +8,7 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
   onboarding: ['account', 'apiKey', 'accountRequest', 'reservation', 'livenessSession', 'evidenceFile', 'person', 'staffUser'],
   pricing: ['quote', 'sandboxPricing', 'sandboxClock'],
   orders: ['order', 'externalId'],
-  movements: ['wallet', 'signerKey', 'chainTransaction'],
+  movements: ['wallet', 'transfer', 'movementExternalId', 'signerKey', 'chainTransaction'],
   ledger: ['ledgerAccount', 'deposit', 'pixCharge'],
   webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
 };

@@ -75,5 +75,6 @@ export const STATE_MACHINES = {
   quote: quoteMachine,
   order: orderMachine,
   deposit: depositMachine,
+  transfer: transferMachine,
   'webhook-delivery': webhookDeliveryMachine,
 } as const;

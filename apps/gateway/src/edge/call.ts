@@ -69,6 +69,14 @@ export interface HeldKey {
   readonly fence: number;
 }
 
+/** An idempotency key as a service may know it: money resources are created under an id that follows from it. */
+export interface RequestKey {
+  /** Identifies caller, account, operation and key. */
+  readonly scope: string;
+  /** Identifies the body. */
+  readonly bodyHash: string;
+}
+
 const NONE: readonly string[] = [];
 
 /** One request on its way through the edge. */
@@ -85,6 +93,8 @@ export class Call {
   poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
+  /** The idempotency key of the request; null without one. */
+  key: RequestKey | null = null;
   /** The span of the request, as W3C Trace Context writes it; undefined where nothing is traced. */
   traceparent: string | undefined;
   /** Identity of the wish: derived from the idempotency key and the body when there is a key, else the request's id. Empty for a read. */

@@ -21,7 +21,7 @@ describe('paths: contract §1 and §3', () => {
   it('knows its routes', async () => {
     expect(codeOf(await send('GET', '/nothing/here'))).toBe('404 route-not-found');
     expect(codeOf(await send('GET', `${ORDERS}/`))).toBe('404 route-not-found');
-    expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/transfers`, '{}'))).toBe('404 route-not-found');
+    expect(codeOf(await send('POST', `/api/v1/accounts/${CHILD}/nothing`, '{}'))).toBe('404 route-not-found');
     const answer = await send('DELETE', ORDERS);
     expect([codeOf(answer), answer.headers['allow']]).toEqual(['405 method-not-allowed', 'GET, HEAD, POST']);
     for (const method of ['PUT', 'PATCH', 'OPTIONS'] as const) expect(codeOf(await send(method, QUOTES))).toBe('405 method-not-allowed');

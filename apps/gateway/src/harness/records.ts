@@ -1,4 +1,4 @@
-import type { DepositRecord, OrderRecord, QuoteRecord, RequestQuotePayload, WebhookEndpointRecord } from '@ponte/contracts';
+import type { DepositRecord, OrderRecord, QuoteRecord, RequestQuotePayload, TransferRecord, WalletRecord, WebhookEndpointRecord } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SAMPLE } from '../http/samples';
 
@@ -45,4 +45,14 @@ export async function depositRecord(personalData: PersonalData, more: Partial<De
 export const endpointRecord = (more: Partial<WebhookEndpointRecord> & { endpointId?: string } = {}): WebhookEndpointRecord => ({
   id: more.endpointId ?? SAMPLE.endpointId, accountId: more.accountId ?? SAMPLE.accountId, url: more.url ?? 'https://partner.example/hooks',
   eventTypes: more.eventTypes ?? null, status: 'enabled', disabledReason: null, createdAt: SAMPLE.time,
+});
+
+export const walletRecord = (more: Partial<WalletRecord> = {}): WalletRecord => ({
+  id: SAMPLE.walletId, accountId: SAMPLE.accountId, name: 'Savings', chain: 'eth-base', address: SAMPLE.wallet, assets: ['eth-base/brlv', 'eth-base/usdc'],
+  uiEnabled: false, metadata: { label: 'Savings' }, createdAt: SAMPLE.time, ...more,
+});
+
+export const transferRecord = (more: Partial<TransferRecord> = {}): TransferRecord => ({
+  id: SAMPLE.transferId, accountId: SAMPLE.accountId, asset: 'eth-base/brlv', amount: '25.000000000000000000', sourceAddress: SAMPLE.wallet, targetAddress: SAMPLE.otherWallet,
+  txHash: null, state: 'created', createdAt: SAMPLE.time, stateUpdatedAt: SAMPLE.time, externalId: null, failure: null, ...more,
 });

@@ -14,6 +14,8 @@ import { BankEnvelopeDto } from '../http/sandbox/bank.dto';
 import { ClockEnvelopeDto } from '../http/sandbox/clock.dto';
 import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto } from '../http/sandbox/sandbox.dto';
 import { ApiKeyEnvelopeDto, OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
+import { TransferEnvelopeDto, TransfersDto } from '../http/transfers/transfer.dto';
+import { WalletEnvelopeDto, WalletsDto } from '../http/wallets/wallet.dto';
 import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
 import type { Shape } from '../shape/members';
 import type { Reach } from '../edge/call';
@@ -22,7 +24,7 @@ import { PARTNER } from './world';
 /** One route with a request that is right in every respect. */
 export interface RouteCase {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** For an account; the others ignore it. */
   readonly url: (account: string) => string;
   readonly reach: Reach;
@@ -33,6 +35,8 @@ export interface RouteCase {
 
 const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
 const ORDER = { 'quote-id': SAMPLE.quoteId, 'source-payment-method': 'brcode' };
+const WALLET = { 'wallet-name': 'Savings', chain: 'eth-base', metadata: { label: 'Savings' } };
+const TRANSFER = { 'source-address': SAMPLE.wallet, asset: 'eth-base/brlv', amount: '25.00', 'target-address': SAMPLE.otherWallet };
 const ENDPOINT = { url: 'https://partner.example/hooks', 'event-types': ['order-completed'] };
 
 const REQUEST = `/api/v1/accounts/kyc/individual/${SAMPLE.requestId}`;
@@ -44,6 +48,8 @@ const get = (id: string, reach: Reach, url: RouteCase['url'], answer: Shape): Ro
 const post = (id: string, reach: Reach, url: RouteCase['url'], body: object | undefined, answer: Shape, status = 200): RouteCase =>
   ({ id, method: 'POST', url, reach, status, answer, ...(body ? { body } : {}) });
 
+const patch = (id: string, reach: Reach, url: RouteCase['url'], body: object, answer: Shape): RouteCase => ({ id, method: 'PATCH', url, reach, status: 200, answer, body });
+
 /** Every operation of the API. */
 export const ROUTES: readonly RouteCase[] = [
   post('create-quote', 'account', of('/quotes'), QUOTE, QuoteDto),
@@ -54,6 +60,18 @@ export const ROUTES: readonly RouteCase[] = [
   post('create-order-v0', 'own', at('/api/v0/orders'), ORDER, OrderEnvelopeDto),
   get('list-orders-v0', 'own', at('/api/v0/orders'), OrdersDto),
   get('get-order-v0', 'own', at(`/api/v0/orders/${SAMPLE.orderId}`), OrderEnvelopeDto),
+  get('list-wallets', 'account', of('/wallets'), WalletsDto),
+  post('create-wallet', 'account', of('/wallets'), WALLET, WalletEnvelopeDto),
+  patch('change-wallet', 'account', of(`/wallets/${SAMPLE.walletId}/metadata`), { 'ui-enabled': true }, WalletEnvelopeDto),
+  get('list-wallets-v0', 'own', at('/api/v0/wallets'), WalletsDto),
+  post('create-wallet-v0', 'own', at('/api/v0/wallets'), WALLET, WalletEnvelopeDto),
+  patch('change-wallet-v0', 'own', at(`/api/v0/wallets/${SAMPLE.walletId}/metadata`), { metadata: { label: null } }, WalletEnvelopeDto),
+  post('create-transfer', 'account', of('/transfers'), TRANSFER, TransferEnvelopeDto),
+  get('list-transfers', 'account', of('/transfers'), TransfersDto),
+  get('get-transfer', 'account', of(`/transfers/${SAMPLE.transferId}`), TransferEnvelopeDto),
+  post('create-transfer-v0', 'own', at('/api/v0/transfers'), TRANSFER, TransferEnvelopeDto),
+  get('list-transfers-v0', 'own', at('/api/v0/transfers'), TransfersDto),
+  get('get-transfer-v0', 'own', at(`/api/v0/transfers/${SAMPLE.transferId}`), TransferEnvelopeDto),
   get('list-deposits', 'account', of('/assets/brl/deposits'), DepositsDto),
   get('get-funding-code', 'account', of('/assets/brl/deposits/pix'), FundingCodeDto),
   get('get-deposit', 'account', of(`/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
 import {
   AdvanceClock, GetBank, SetBankBehaviour,
+  ChangeWalletMetadata, CreateTransfer, CreateWallet, GetTransfer, ListOpenTransfers, ListTransfers, ListWallets,
   ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
   SetSandboxPricing, SimulatePixPayment,
@@ -11,7 +12,7 @@ import { refuse } from '@ponte/kernel';
 import { SAMPLE } from '../http/samples';
 import { answerOnboarding } from './onboarding-world';
 import { answerReview } from './staff-world';
-import { depositRecord, endpointRecord, orderRecord, quoteRecord } from './records';
+import { depositRecord, endpointRecord, orderRecord, quoteRecord, transferRecord, walletRecord } from './records';
 import type { StubBus } from './stub-bus';
 
 const account = (accountId: string, parentId: string | null, alias: string): AccountRecord => ({
@@ -57,6 +58,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   bus.on(GetAccount, ({ accountId }) => accounts.get(accountId) ?? null);
   bus.on(ListAccounts, ({ accountId }) => ({ items: [...accounts.values()].filter((one) => one.accountId === accountId || one.parentId === accountId), next: null }));
   answerMoney(bus, personalData);
+  answerChains(bus);
   answerWebhooks(bus);
   answerOnboarding(bus, personalData);
   answerStaff(bus, accounts, keys);
@@ -84,6 +86,19 @@ function answerMoney(bus: StubBus, personalData: PersonalData): void {
   bus.on(AdvanceClock, () => ({ now: SAMPLE.time, aheadMs: 60_000 }));
   bus.on(GetBank, () => BANK);
   bus.on(SetBankBehaviour, () => BANK);
+}
+
+function answerChains(bus: StubBus): void {
+  bus.on(ListWallets, ({ accountId }) => ({ items: [walletRecord({ accountId })], next: null }));
+  bus.on(CreateWallet, ({ accountId, name, chain, metadata, uiEnabled }) => walletRecord({ accountId, name, chain, metadata, uiEnabled }));
+  bus.on(ChangeWalletMetadata, ({ accountId, walletId, uiEnabled }) =>
+    (walletId === SAMPLE.walletId ? walletRecord({ accountId, uiEnabled: uiEnabled ?? false }) : refuse('wallet-not-found', 'the account has no such wallet')));
+  bus.on(CreateTransfer, ({ accountId, transferId: id, externalId }) => transferRecord({ accountId, id, externalId }));
+  bus.on(GetTransfer, ({ accountId, transferId }) => (transferId === SAMPLE.transferId ? transferRecord({ accountId }) : null));
+  bus.on(ListTransfers, ({ accountId }) => ({
+    items: [transferRecord({ accountId, state: 'failed', txHash: SAMPLE.txHash, failure: { code: 'transfer-reverted', message: 'why', retryable: true } })], next: null,
+  }));
+  bus.on(ListOpenTransfers, () => ({ transfers: [transferRecord({ state: 'pending', txHash: SAMPLE.txHash })] }));
 }
 
 function answerWebhooks(bus: StubBus): void {

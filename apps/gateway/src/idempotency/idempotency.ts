@@ -39,6 +39,7 @@ export class Idempotency {
     const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(wish));
     call.commandId = derivedId('request', ...scope, bodyHash);
     const name = derivedId('idempotency', ...scope);
+    call.key = { scope: name, bodyHash };
     const start = await this.edgeState.begin({ scope: name, bodyHash, nowMs: this.systemClock.now(), lockMs: LOCK_MS });
     switch (start.kind) {
       case 'started':

@@ -16,6 +16,8 @@ import * as bank from '../http/sandbox/bank.dto';
 import * as clock from '../http/sandbox/clock.dto';
 import * as sandbox from '../http/sandbox/sandbox.dto';
 import * as staff from '../http/staff/staff.dto';
+import * as transfers from '../http/transfers/transfer.dto';
+import * as wallets from '../http/wallets/wallet.dto';
 import * as webhooks from '../http/webhook-endpoints/webhook-endpoint.dto';
 import { faultsOf } from '../shape/faults';
 import type { Shape } from '../shape/members';
@@ -29,7 +31,7 @@ interface Operation {
 interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
 
 const shapes = new Map<string, Shape>(
-  [accounts, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, webhooks, { ErrorDto }]
+  [accounts, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, transfers, wallets, webhooks, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
 );
 const shapeOf = ({ $ref }: { $ref: string }): Shape => {

@@ -2,14 +2,18 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Hold } from '@ponte/contracts';
+import { isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
-import type { Deposit } from '../domain/deposit/deposit';
+import type { Deposit, DepositFacts } from '../domain/deposit/deposit';
+import { pixOf } from '../domain/deposit/deposit';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
+import type { DepositSource } from '../domain/ledger-account/postings';
 import { paymentHoldId } from '../domain/pix-charge/pix-charge';
+import { Accounts } from './accounts';
 import { Charges } from './charges';
 import { Deposits } from './deposits';
 import { JudgeDeposit } from './judge-deposit';
@@ -27,6 +31,7 @@ export class CarryDepositOnCommand extends Command<void> {
 @CommandHandler(CarryDepositOnCommand)
 export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnCommand> {
   constructor(
+    private readonly accounts: Accounts,
     private readonly deposits: Deposits,
     private readonly charges: Charges,
     private readonly judge: JudgeDeposit,
@@ -42,22 +47,36 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
     }
     if (state.status === 'confirmed') {
+      if (await this.waitsForAccount(state, context)) return;
       await this.post(state, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))).state;
     }
     if (state.status === 'credited' && state.facts.orderId !== null) {
-      await this.charges.handle(state.facts.coordinates.target, { kind: 'note-held', depositId }, step(context, 'note-held', depositId));
+      await this.charges.handle(pixOf(state.facts).target, { kind: 'note-held', depositId }, step(context, 'note-held', depositId));
     }
     if (state.status !== 'none') await this.sendReturn.once(state.facts, state, context);
+  }
+
+  /** Tokens for an account that is not active stay confirmed; the look at unfinished deposits comes back to them. */
+  private async waitsForAccount({ facts, accountId }: Extract<Deposit, { status: 'confirmed' }>, context: RequestContext): Promise<boolean> {
+    if (!isTokenCoordinates(facts.coordinates)) return false;
+    return (await this.accounts.get(accountId, context))?.status !== 'active';
   }
 
   /** The payment of a charge is held for its order in the same event: it is never available to anything else. */
   private async post({ facts, accountId }: Extract<Deposit, { status: 'confirmed' }>, context: RequestContext): Promise<void> {
     const { depositId, orderId, asset, amount } = facts;
+    const from = sourceOf(facts);
     const hold: Hold | null = orderId === null ? null : { holdId: paymentHoldId(depositId), owner: { kind: 'order', id: orderId }, asset, amount };
     await this.aggregates.handle(
-      ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-deposit', accountId, depositId, credit: { asset, amount }, hold, now }),
+      ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-deposit', accountId, depositId, credit: { asset, amount }, hold, from, now }),
       deciding(step(context, 'post', depositId), this.clock),
     );
   }
+}
+
+/** The house account that gives what the customer gets. */
+function sourceOf({ coordinates }: DepositFacts): DepositSource {
+  if (!isTokenCoordinates(coordinates)) return 'settlement';
+  return coordinates.movementId === null ? 'external' : 'clearing';
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { DepositFacts, Verdict } from '../domain/deposit/deposit';
+import { pixOf } from '../domain/deposit/deposit';
 import type { PixCharge } from '../domain/pix-charge/pix-charge';
 import { Accounts } from './accounts';
 import { Charges } from './charges';
@@ -18,6 +20,8 @@ export class JudgeDeposit {
 
   async verdict(facts: DepositFacts, context: RequestContext): Promise<Verdict> {
     if (facts.accountId === null) return refused('unknown-target');
+    // They are on the chain already, and nothing can send them back: a frozen account has them credited later.
+    if (isTokenCoordinates(facts.coordinates)) return { accepted: true, accountId: facts.accountId };
     return facts.orderId === null ? this.ofAccountCode(facts, facts.accountId, context) : this.ofCharge(facts, facts.accountId, context);
   }
 
@@ -25,12 +29,13 @@ export class JudgeDeposit {
   private async ofAccountCode(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active') return refused('account-not-active');
-    return account.taxIdFingerprint === facts.coordinates.sourceTaxIdFingerprint ? { accepted: true, accountId } : refused('payer-tax-id-mismatch');
+    return account.taxIdFingerprint === pixOf(facts).sourceTaxIdFingerprint ? { accepted: true, accountId } : refused('payer-tax-id-mismatch');
   }
 
   /** The charge's stream decides, and what it decided stands, however often and by whomever the deposit is carried on. */
   private async ofCharge(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
-    const { depositId, amount, settledAt, coordinates } = facts;
+    const { depositId, amount, settledAt } = facts;
+    const coordinates = pixOf(facts);
     const txid = coordinates.target;
     const known = verdictIn(await this.charges.load(txid), depositId, accountId);
     if (known) return known;

@@ -37,7 +37,8 @@ export class SendReturn {
     this.logger.error({ ...logged(context), depositId, returnId, givenUp }, givenUp ? 'the bank refused a return for good: a person has to look' : 'the bank did not carry a return out; it is tried under a new id');
   }
 
-  private async ask({ depositId, endToEndId, amount }: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
+  private async ask({ depositId, endToEndId, amount, type }: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
+    if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);
     try {
       return await done(() => this.rail.requestReturn(endToEndId, returnId, amount), () => this.rail.getReturn(endToEndId, returnId));
     } catch (error) {

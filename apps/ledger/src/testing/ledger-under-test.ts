@@ -131,7 +131,7 @@ export class LedgerUnderTest<S extends EventStore> {
   outcome(txid: string) { return this.ask(GetCharge, { txid }); }
 
   async deposits() {
-    const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null };
+    const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null, txHash: null };
     return (await this.ask(ListDeposits, { accountId: ACCOUNT, filters, page: { limit: 200, cursor: null, createdFrom: null, createdTo: null } })).items;
   }
 

@@ -1,16 +1,19 @@
 import type { WalletFact } from '@ponte/contracts';
 import type { RebuildableView, ViewTable } from '@ponte/engines';
 import { createViewTable, rowRemover, rowWriter } from '@ponte/engines';
-import type { Recorded } from '@ponte/event-sourcing';
-import { upcaster } from '@ponte/event-sourcing';
+import type { EventStore, Recorded } from '@ponte/event-sourcing';
+import { StreamFolds } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
+import type { Wallet } from '../domain/wallet/wallet';
 import { wallet, walletRecord } from '../domain/wallet/wallet';
 import type { PendingRow, PendingRows } from '../ports/pending-rows';
 import type { WalletRow } from '../ports/wallets-table';
 import { PendingTransactions } from '../views/pending-transactions';
+import { transfer } from '../transfer/transfer.decider';
+import { transferRows, transfersTable } from '../transfer/transfers.read-model';
 import { SigningKeys } from '../views/signing-keys';
 import { walletRow } from '../views/wallets';
 
@@ -19,8 +22,8 @@ export const readerOf = (category: string): string => `movements/${category}`;
 
 /** Wallets by account. */
 export const walletsTable = (db: Kysely<unknown>): ViewTable<WalletRow> => createViewTable<WalletRow>({
-  db, table: 'wallets', indices: [['account_id']],
-  columns: { account_id: 'text', chain: 'text', address: 'text', name: 'text', assets: 'json' },
+  db, table: 'wallets', indices: [['account_id'], ['address']],
+  columns: { account_id: 'text', chain: 'text', address: 'text', name: 'text', assets: 'json', ui_enabled: 'boolean', metadata: 'json' },
 });
 
 const PENDING_COLUMNS = ['id', 'revision', 'chain', 'sender', 'nonce', 'tx_hash', 'since', 'correlation_id'] as const satisfies readonly (keyof PendingRow)[];
@@ -31,22 +34,37 @@ export function pendingRows(db: Kysely<unknown>): PendingRows {
   return { put: (rows) => put(rows.map((row) => PENDING_COLUMNS.map((name) => row[name]))), remove: rowRemover(db, 'pending_transactions') };
 }
 
-const current = upcaster(wallet.events);
+/** Wallets folded from the log as it passes by. */
+export const walletFolds = (store: Pick<EventStore, 'read'>): StreamFolds<Wallet, WalletFact> => new StreamFolds(wallet, store);
 
-/** The rows of the wallets that were created in a run of the log. */
-export const walletRows = (events: readonly Recorded[]): WalletRow[] => events.flatMap((event) => {
-  const record = walletRecord(wallet.evolve(wallet.initial, current<WalletFact>(event) as WalletFact));
-  return record ? [walletRow(record, event.revision)] : [];
-});
+/** The rows of the wallets that changed in a run of the log. */
+export async function walletRows(folds: StreamFolds<Wallet, WalletFact>, events: readonly Recorded[]): Promise<WalletRow[]> {
+  return [...await folds.add(events)].flatMap(([, { state, revision }]) => {
+    const record = walletRecord(state);
+    return record ? [walletRow(record, revision)] : [];
+  });
+}
+
+const transfers: RebuildableView = {
+  name: readerOf(transfer.category), reader: readerOf(transfer.category), categories: [transfer.category], tables: ['transfers'],
+  async open(db, store) {
+    const rows = transfersTable(db);
+    await rows.prepare();
+    const folds = new StreamFolds(transfer, store);
+    return { apply: async ({ events }) => rows.putAll(await transferRows(folds, events)) };
+  },
+};
 
 /** What this service shows, and how it is made anew. */
 export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
+  transfers,
   {
     name: readerOf(wallet.category), reader: readerOf(wallet.category), categories: [wallet.category], tables: ['wallets'],
-    async open(db) {
+    async open(db, store) {
       const rows = walletsTable(db);
       await rows.prepare();
-      return { apply: ({ events }) => rows.putAll(walletRows(events)) };
+      const folds = walletFolds(store);
+      return { apply: async ({ events }) => rows.putAll(await walletRows(folds, events)) };
     },
   },
   {

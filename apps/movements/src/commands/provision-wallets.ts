@@ -8,9 +8,9 @@ import type { Chain, Clock } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
 import type { CreateWallet } from '../domain/wallet/wallet';
-import { wallet, walletIdOf, walletRecord } from '../domain/wallet/wallet';
-import type { Signer } from '../ports/signer';
-import { SIGNER } from '../ports/signer';
+import { mainWalletName, saltOf, wallet, walletIdOf, walletRecord } from '../domain/wallet/wallet';
+import type { ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
 import { WalletsView } from '../views/wallets';
 
 export interface WalletOwner { readonly accountId: string; readonly parentId: string | null }
@@ -19,12 +19,12 @@ export class ProvisionWalletsCommand extends Command<{ wallets: readonly WalletR
   constructor(readonly owner: WalletOwner, readonly context: RequestContext) { super(); }
 }
 
-/** A wallet on every chain, each made once: the key's id is the wallet's, so a crash in between leaves nothing to clear away. */
+/** A wallet on every chain, each made once: its address follows from its id, so a crash in between leaves nothing to clear away. */
 @CommandHandler(ProvisionWalletsCommand)
 export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWalletsCommand> {
   constructor(
     private readonly aggregates: Aggregates, private readonly view: WalletsView,
-    @Inject(SIGNER) private readonly signer: Signer, @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains, @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ owner, context }: ProvisionWalletsCommand): Promise<{ wallets: readonly WalletRecord[] }> {
@@ -33,9 +33,9 @@ export class ProvisionWalletsHandler implements ICommandHandler<ProvisionWallets
 
   private async provision({ accountId, parentId }: WalletOwner, chain: Chain, context: RequestContext): Promise<WalletRecord> {
     const walletId = walletIdOf(accountId, chain);
-    const address = await this.signer.createKey(walletId);
+    const address = this.chains.of(chain).evm.walletAddress(saltOf(walletId));
     const { state, revision } = await this.aggregates.handle(
-      wallet, walletId, (at): CreateWallet => ({ kind: 'create', walletId, accountId, parentId, chain, address, at }),
+      wallet, walletId, (at): CreateWallet => ({ kind: 'create', walletId, accountId, parentId, name: mainWalletName(chain), chain, address, uiEnabled: true, metadata: {}, at }),
       deciding({ ...context, commandId: derivedId('provision-wallet', walletId) }, this.clock),
     );
     const record = walletRecord(state);

@@ -13,6 +13,7 @@ import { SETTINGS } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import { SIGNER } from '../ports/signer';
 import { ChainTransactions } from '../transactions/chain-transactions';
+import { operatorKeyFor } from '../transactions/operator-keys';
 import { Sender } from '../transactions/sender';
 
 export class RequestMintCommand extends Command<{ mintId: string }> {
@@ -36,9 +37,10 @@ export class RequestMintHandler implements ICommandHandler<RequestMintCommand> {
     const chain = chainOfMint(asset);
     if (this.chains.of(chain).tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const transactionId = transactionIdOf(purpose);
-    const intent = { chain, from: await this.signer.addressOf(this.settings.operatorKeyId) };
+    const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
+    const intent = { chain, from: await this.signer.addressOf(keyId) };
     const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
-    if (state.status === 'intended' || state.status === 'signed') this.sender.send(chain, transactionId, context);
+    if (state.status === 'intended' || state.status === 'signed') this.sender.send(chain, keyId, transactionId, context);
     return { mintId };
   }
 }

@@ -18,8 +18,8 @@ const { orderId, accountId } = terms;
 
 describe('a wallet', () => {
   const walletId = walletIdOf('account', 'tempo');
-  const create = { kind: 'create', walletId, accountId, parentId: null, chain: 'tempo', address: '0x1', at: AT } as const;
-  const created = new WalletCreated({ walletId, accountId, parentId: null, name: 'Main wallet tempo', chain: 'tempo', address: '0x1', assets: ['tempo/brlv'], createdAt: AT });
+  const create = { kind: 'create', walletId, accountId, parentId: null, name: 'Main wallet tempo', chain: 'tempo', address: '0x1', uiEnabled: true, metadata: {}, at: AT } as const;
+  const created = new WalletCreated({ walletId, accountId, parentId: null, name: 'Main wallet tempo', chain: 'tempo', address: '0x1', assets: ['tempo/brlv'], uiEnabled: true, metadata: {}, createdAt: AT });
 
   it('is made once, and keeps the address that it was made with', () => {
     scenario(wallet).given().when(create).then(created);

@@ -1,4 +1,9 @@
+import { WhenTransactionEndedEndTransfer } from '../transfer/when-transaction-ended-end-transfer.policy';
+import { WhenTransactionSignedNotePending } from '../transfer/when-transaction-signed-note-pending.policy';
+import { WhenTransferCreatedSendIt } from '../transfer/when-transfer-created-send-it.policy';
 import { WhenAccountOpenedProvisionWallets } from './when-account-opened-provision-wallets';
 
 /** What the service does because of events, in the order in which it does it. */
-export const MOVEMENTS_POLICIES = [WhenAccountOpenedProvisionWallets] as const;
+export const MOVEMENTS_POLICIES = [
+  WhenAccountOpenedProvisionWallets, WhenTransferCreatedSendIt, WhenTransactionSignedNotePending, WhenTransactionEndedEndTransfer,
+] as const;

@@ -85,6 +85,32 @@ export interface TransferWish {
   readonly units: bigint;
 }
 
+export interface TokenSendWish {
+  /** 32 bytes. The custody contract takes each reference once for ever. */
+  readonly reference: Hex;
+  readonly asset: AssetId;
+  readonly to: Hex;
+  /** Units of the contract (`onChainDecimals`). */
+  readonly units: bigint;
+  /** Salts of the wallets to take from, in this order until the units are reached. */
+  readonly wallets: readonly Hex[];
+}
+
+export interface RedemptionRequest {
+  /** 32 bytes. The custody contract takes each reference once for ever. */
+  readonly reference: Hex;
+  readonly asset: AssetId;
+  /** Units of the contract (`onChainDecimals`). */
+  readonly units: bigint;
+  /** Of a share (wBRLY): the least units of the asset behind it that these shares must bring, else the call reverts. */
+  readonly leastBacking?: bigint;
+  /** Salts of the wallets to take from, in this order until the units are reached. */
+  readonly wallets: readonly Hex[];
+}
+
+/** A contract of ours that takes each reference once. */
+export type ReferenceTaker = 'minter' | 'custody';
+
 /**
  * One EVM chain, with Ponte's contracts on it. Reads reject with `Unavailable` ('chain-unavailable') when no node answers
  * in time: that says nothing about the state of the chain. Addresses and hashes are lower-case.
@@ -117,7 +143,26 @@ export interface EvmChain {
   /** The transaction in which the minter contract took the reference, null when there is none. Dearer than `minted`. */
   mintedBy(reference: Hex): Promise<Hex | null>;
 
+  /** Whether a contract of ours has taken the reference. */
+  taken(by: ReferenceTaker, reference: Hex): Promise<boolean>;
+
+  /** The transaction in which the contract took the reference, null when there is none. Dearer than `taken`. */
+  takenIn(by: ReferenceTaker, reference: Hex): Promise<Hex | null>;
+
+  /** Address of the wallet of this salt in our custody, deployed or not. Asks no node. */
+  walletAddress(salt: Hex): Hex;
+
+  /** Wei that an address can pay gas with. */
+  gasBalance(holder: Hex): Promise<bigint>;
+
+  /** Addresses of our contracts and of the known tokens: nothing is to be sent there. */
+  readonly contracts: ReadonlySet<Hex>;
+
   mintCall(wish: MintWish): ContractCall;
+
+  sendTokenCall(wish: TokenSendWish): ContractCall;
+
+  redeemCall(request: RedemptionRequest): ContractCall;
 
   transferCall(wish: TransferWish): ContractCall;
 

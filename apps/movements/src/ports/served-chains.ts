@@ -7,6 +7,7 @@ export interface ServedChain {
   /** That a movement is waited for; 1 is the block itself. */
   readonly confirmations: number;
   readonly minter: Hex;
+  readonly custody: Hex;
   readonly tokens: Readonly<Partial<Record<AssetId, Hex>>>;
   /** Of a local node alone: the URL of a provider carries a key. */
   readonly url?: string;

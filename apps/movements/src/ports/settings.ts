@@ -1,7 +1,7 @@
 /** What the service is told about its own work. */
 export interface MovementsSettings {
-  /** Key that mints: the operator of the minter contract, on every chain. */
-  readonly operatorKeyId: string;
+  /** Keys that mint and move wallets: the operators of the minter and custody contracts, on every chain. At least one. */
+  readonly operatorKeyIds: readonly string[];
   /** Between two rounds over everything that is unfinished, ms: what was dropped or unknown is sent again. */
   readonly pollMs: number;
   /** The chains may lose what they had taken, as a local one does that is killed: at each start the log's bytes are compared with them. */
@@ -9,3 +9,9 @@ export interface MovementsSettings {
 }
 
 export const SETTINGS = Symbol('Settings');
+
+/** A local chain's contracts name all of them from the start, so that more can be put to work without new contracts. */
+export const MOST_OPERATOR_KEYS = 8;
+
+/** Names of so many operator keys in the key store, for good: their addresses are the operators in the contracts. */
+export const operatorKeyIds = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => (at === 0 ? 'operator' : `operator-${at + 1}`));

@@ -12,6 +12,8 @@ export interface WalletRow {
   readonly address: string;
   readonly name: string;
   readonly assets: readonly AssetId[];
+  readonly ui_enabled: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** Where the rows lie; a row never goes back to a lower revision. */

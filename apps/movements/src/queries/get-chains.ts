@@ -18,10 +18,10 @@ export class GetChainsHandler implements IQueryHandler<GetChainsQuery> {
   }
 }
 
-function recordOf({ evm: { chain, chainId }, url, confirmations, minter, tokens }: ServedChain): ChainRecord {
+function recordOf({ evm: { chain, chainId }, url, confirmations, minter, custody, tokens }: ServedChain): ChainRecord {
   const records = assetsOn(chain).flatMap((asset): TokenRecord[] => {
     const address = tokens[asset];
     return address === undefined ? [] : [{ asset, address, decimals: assetOf(asset).onChainDecimals ?? 0 }];
   });
-  return { chain, chainId, ...(url === undefined ? {} : { url }), confirmations, minter, tokens: records };
+  return { chain, chainId, ...(url === undefined ? {} : { url }), confirmations, minter, custody, tokens: records };
 }

@@ -18,6 +18,8 @@ import type { Settlement, Standing } from './settlement';
 
 export interface WatcherParts {
   readonly served: ServedChain;
+  /** The operator key whose transactions are watched. */
+  readonly keyId: string;
   readonly signer: Signer;
   readonly settings: MovementsSettings;
   readonly pending: PendingTransactions;
@@ -43,7 +45,7 @@ interface Doubt {
   rounds: number;
 }
 
-/** Follows one chain, under a lease, and ends the transactions that it has mined. */
+/** Follows one chain for one operator key, under a lease, and ends the transactions that it has mined. */
 export class ChainWatcher {
   private watching = false;
   /** The key that we watch, as of the last look at the chain. */
@@ -62,12 +64,15 @@ export class ChainWatcher {
 
   /** Until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
-    const { lease, served: { evm }, settings, signer, store, keys, clock, logger } = this.parts;
-    const grant = await lease.acquire(`movements/watch/${evm.chain}`, signal);
+    const { lease, served: { evm }, settings, keyId, signer, store, keys, clock, logger } = this.parts;
+    const grant = await lease.acquire(`movements/watch/${evm.chain}/${keyId}`, signal);
     if (!grant) return;
     const end = AbortSignal.any([signal, grant.lost]);
     try {
-      if (settings.chainsForget) await remind({ evm, store, keys, operator: await signer.addressOf(settings.operatorKeyId), logger }, end);
+      if (settings.chainsForget && keyId === settings.operatorKeyIds[0]) {
+        const operators = await Promise.all(settings.operatorKeyIds.map((id) => signer.addressOf(id)));
+        await remind({ evm, store, keys, operators, logger }, end);
+      }
       this.watching = true;
       await this.round(clock.now()).catch((error: unknown) => logger.warn({ err: error, chain: evm.chain }, 'the first round was not made'));
       for await (const head of evm.heads(end)) {
@@ -100,12 +105,12 @@ export class ChainWatcher {
   /** The slow round: gives up what is lost for good, and sends again whatever has stood where it stands since before the time. */
   async round(before: number): Promise<void> {
     if (!this.watching) return;
-    const { pending, sender, served: { evm } } = this.parts;
+    const { pending, sender, keyId, served: { evm } } = this.parts;
     await this.countMined();
     this.viewMoved = true;
     await this.look();
     await this.doubt();
-    for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, row.id, traceOf(row));
+    for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND)) sender.send(evm.chain, keyId, row.id, traceOf(row));
   }
 
   private async onHead({ number }: Head): Promise<void> {
@@ -115,8 +120,8 @@ export class ChainWatcher {
   }
 
   private async countMined(): Promise<void> {
-    const { signer, settings, served } = this.parts;
-    const sender = await signer.addressOf(settings.operatorKeyId);
+    const { signer, keyId, served } = this.parts;
+    const sender = await signer.addressOf(keyId);
     this.key = { ...this.key, sender, minedCount: await served.evm.nextNonce(sender, 'latest') };
   }
 

@@ -24,7 +24,7 @@ function given(allocated: number, run?: string) {
     const store = new MemoryEventStore({ log, soleWriter: run === undefined });
     const read = jest.spyOn(store, 'read');
     const evm = { chain, nextNonce: minedCount } as Partial<EvmChain> as EvmChain;
-    const chains: ServedChains = { all: [], of: () => ({ evm, confirmations: 1, minter: address, tokens: {} }) };
+    const chains: ServedChains = { all: [], of: () => ({ evm, confirmations: 1, minter: address, custody: address, tokens: {} }) };
     const aggregates = new Aggregates({ store, systemNow: () => 0, pause: async () => undefined, ...(run === undefined ? {} : { run }) });
     return {
       nonces: new Nonces(aggregates, store, chains, { now: () => 0 }),

@@ -11,8 +11,8 @@ export interface ReminderParts {
   readonly evm: EvmChain;
   readonly store: EventStore;
   readonly keys: SigningKeys;
-  /** Address of the key that signs now. */
-  readonly operator: Hex;
+  /** Addresses of the keys that sign now. */
+  readonly operators: readonly Hex[];
   readonly logger: Logger;
 }
 
@@ -20,10 +20,10 @@ export interface ReminderParts {
  * A local chain that was killed has lost its last blocks, or all of them: the bytes in the log bring them back. Takes as long as there is
  * missing. Only where it is not known which keys have signed, all of the log is read, and then it is known.
  */
-export async function remind({ evm, store, keys, operator, logger }: ReminderParts, signal: AbortSignal): Promise<void> {
+export async function remind({ evm, store, keys, operators, logger }: ReminderParts, signal: AbortSignal): Promise<void> {
   const known = await keys.of(evm.chain);
   const met = new Set<Hex>();
-  const stored = known ? unminedIn({ store, evm, senders: new Set([...known, operator]) }) : meeting(signedIn(store, evm.chain, signal), met);
+  const stored = known ? unminedIn({ store, evm, senders: new Set([...known, ...operators]) }) : meeting(signedIn(store, evm.chain, signal), met);
   const { resent, refused, behindGap } = await resendForgotten(evm, until(signal, stored));
   if (!known && !signal.aborted) await keys.complete(evm.chain, met);
   if (resent > 0 || refused.length > 0) logger.info({ chain: evm.chain, resent, refused, behindGap: behindGap.length }, 'the chain had forgotten transactions');

@@ -17,26 +17,28 @@ import { SendingLine } from './sending-line';
 import { Sent } from './sent';
 import { Settlement } from './settlement';
 
-/** Takes transactions from intent to broadcast; each chain has a line of its own. */
+/** Takes transactions from intent to broadcast; each operator key has a line of its own on each chain. */
 @Injectable()
 export class Sender implements BeforeApplicationShutdown {
-  private readonly lines: ReadonlyMap<Chain, SendingLine>;
+  private readonly lines: ReadonlyMap<string, SendingLine>;
 
   constructor(
-    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyId: keyId }: MovementsSettings,
+    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyIds }: MovementsSettings,
     transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, sent: Sent, @Inject(LOGGER) logger: Logger,
     @Inject(TRACING) tracing: Tracing,
   ) {
-    this.lines = new Map(chains.all.map((served) =>
-      [served.evm.chain, new SendingLine({ served, signer, keyId, transactions, nonces, settlement, sent, logger, tracing })]));
+    this.lines = new Map(chains.all.flatMap((served) => operatorKeyIds.map((keyId) =>
+      [nameOf(served.evm.chain, keyId), new SendingLine({ served, signer, keyId, transactions, nonces, settlement, sent, logger, tracing })])));
   }
 
-  /** Returns at once. What is on its way already is not sent twice. */
-  send(chain: Chain, transactionId: string, trace: Trace): void {
-    this.lines.get(chain)?.send(transactionId, trace);
+  /** Returns at once. What is on its way already is not sent twice. `keyId` is the operator key that the intent names by its address. */
+  send(chain: Chain, keyId: string, transactionId: string, trace: Trace): void {
+    this.lines.get(nameOf(chain, keyId))?.send(transactionId, trace);
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([...this.lines.values()].map((line) => line.stop()));
   }
 }
+
+const nameOf = (chain: Chain, keyId: string): string => `${chain}/${keyId}`;

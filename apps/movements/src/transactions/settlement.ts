@@ -5,7 +5,7 @@ import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction';
 import { referenceOf } from '../domain/mint/mint';
-import type { Hex, MinedTransaction } from '../ports/chain';
+import type { Hex, MinedTransaction, ReferenceTaker } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
@@ -40,9 +40,9 @@ export class Settlement {
    */
   async servedElsewhere(served: ServedChain, intent: Intent, trace: Trace): Promise<Standing | undefined> {
     const { evm } = served;
-    const reference = referenceIn(intent);
-    if (!(await evm.minted(reference))) return undefined;
-    const txHash = await evm.mintedBy(reference);
+    const { by, reference } = referenceIn(intent);
+    if (!(await evm.taken(by, reference))) return undefined;
+    const txHash = await evm.takenIn(by, reference);
     const found = txHash === null ? null : await evm.transaction(txHash);
     if (txHash === null || found?.status !== 'mined' || !found.succeeded) return MISSING;
     if (!isFinal(found, served)) return maturing(found, served);
@@ -63,7 +63,7 @@ export class Settlement {
     const elsewhere = await this.servedElsewhere(served, await this.intentOf(transactionId), trace);
     if (elsewhere) return elsewhere;
     // The chain says both that the reference is taken and that it is free: one node lags. It will be asked again.
-    if (reason === 'ReferenceAlreadyMinted') return MISSING;
+    if (REFERENCE_TAKEN.has(reason)) return MISSING;
     this.logger.error({ ...logged(trace), transactionId, chain: served.evm.chain, reason }, 'a transaction was reverted');
     await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace);
     return ENDED;
@@ -84,11 +84,16 @@ export class Settlement {
 }
 
 /** What the contract takes once for this intent. */
-function referenceIn({ purpose }: Intent): Hex {
+function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readonly reference: Hex } {
   switch (purpose.kind) {
-    case 'mint': return referenceOf(purpose.id);
+    case 'mint': return { by: 'minter', reference: referenceOf(purpose.id) };
+    case 'redemption':
+    case 'token-movement': return { by: 'custody', reference: referenceOf(purpose.id) };
   }
 }
+
+/** The contracts' names for a reference that they have taken before. */
+const REFERENCE_TAKEN: ReadonlySet<string> = new Set(['ReferenceAlreadyMinted', 'ReferenceAlreadyMoved']);
 
 const isFinal = (found: MinedTransaction, { confirmations }: ServedChain): boolean => found.confirmations >= confirmations;
 

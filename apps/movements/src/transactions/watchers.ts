@@ -20,10 +20,10 @@ import { Settlement } from './settlement';
 /** Before a chain is followed again that could not be. */
 const RETRY_MS = 1_000;
 
-/** One watcher for each chain. */
+/** One watcher for each operator key on each chain. */
 @Injectable()
 export class Watchers {
-  private readonly watchers: ReadonlyMap<Chain, ChainWatcher>;
+  private readonly watchers: readonly { readonly chain: Chain; readonly name: string; readonly watcher: ChainWatcher }[];
 
   constructor(
     @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
@@ -32,21 +32,28 @@ export class Watchers {
     @Inject(TIMERS) private readonly timers: Timers, @Inject(TRACING) private readonly tracing: Tracing,
   ) {
     const parts = { signer, settings, pending, keys, settlement, sender, store, lease, clock, logger };
-    this.watchers = new Map(chains.all.map((served) => [served.evm.chain, new ChainWatcher({ ...parts, served })]));
-    sent.listen((one) => this.watchers.get(one.chain)?.follows(one));
+    this.watchers = chains.all.flatMap((served) => settings.operatorKeyIds.map((keyId) => {
+      const { chain } = served.evm;
+      return { chain, name: `${chain}/${keyId}`, watcher: new ChainWatcher({ ...parts, served, keyId }) };
+    }));
+    sent.listen((one) => this.on(one.chain, (watcher) => watcher.follows(one)));
   }
 
   /** The timers end them with the process. */
   start(): void {
     const { settings: { pollMs }, clock, tracing } = this;
-    for (const [chain, watcher] of this.watchers) {
+    for (const { name, watcher } of this.watchers) {
       // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
-      this.timers.every(`movements follows ${chain}`, RETRY_MS, (signal) => tracing.within(undefined, () => watcher.follow(signal)));
-      this.timers.every(`movements goes round ${chain}`, pollMs, () => watcher.round(clock.now() - pollMs));
+      this.timers.every(`movements follows ${name}`, RETRY_MS, (signal) => tracing.within(undefined, () => watcher.follow(signal)));
+      this.timers.every(`movements goes round ${name}`, pollMs, () => watcher.round(clock.now() - pollMs));
     }
   }
 
   nudge(chains: ReadonlySet<Chain>): void {
-    for (const chain of chains) this.watchers.get(chain)?.nudge();
+    for (const chain of chains) this.on(chain, (watcher) => watcher.nudge());
+  }
+
+  private on(chain: Chain, act: (watcher: ChainWatcher) => void): void {
+    for (const one of this.watchers) if (one.chain === chain) act(one.watcher);
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WalletRecord } from '@ponte/contracts';
+import type { Page, PageRequest, WalletFilters, WalletRecord } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
@@ -39,15 +39,31 @@ export class WalletsView {
     return CHAINS.flatMap((chain) => wallets.filter((wallet) => wallet.chain === chain));
   }
 
+  /** Newest first. The wallets of an account are few, so the filters are applied here. */
+  async page(accountId: string, { assets, addresses }: WalletFilters, page: PageRequest): Promise<Page<WalletRecord>> {
+    const all = await this.table.page({ where: { account_id: accountId }, page: { ...page, limit: ALL } });
+    const found = all.items.map(recordOf).filter((one) =>
+      (assets === null || assets.some((asset) => one.assets.includes(asset))) && (addresses === null || addresses.includes(one.address)));
+    const items = found.slice(0, page.limit);
+    const last = items.at(-1);
+    return { items, next: found.length > page.limit && last ? { createdAt: last.createdAt, id: last.id } : null };
+  }
+
+  /** Whose wallet with us this is; null when it is outside our custody. */
+  async atAddress(chain: Chain, address: string): Promise<WalletRecord | null> {
+    const row = await this.table.find({ chain, address });
+    return row ? recordOf(row) : null;
+  }
+
   async byAddress(accountId: string, chain: Chain, address: string): Promise<WalletRecord | null> {
     const row = await this.table.find({ account_id: accountId, chain, address });
     return row ? recordOf(row) : null;
   }
 }
 
-/** The row of a wallet, which never changes. */
-export const walletRow = ({ id, accountId, name, chain, address, assets, createdAt }: WalletRecord, revision: number): WalletRow =>
-  ({ id, revision, created_at: createdAt, account_id: accountId, name, chain, address, assets });
+/** The row of a wallet at a revision of its stream. */
+export const walletRow = ({ id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt }: WalletRecord, revision: number): WalletRow =>
+  ({ id, revision, created_at: createdAt, account_id: accountId, name, chain, address, assets, ui_enabled: uiEnabled, metadata });
 
-const recordOf = ({ id, account_id: accountId, name, chain, address, assets, created_at: createdAt }: WalletRow): WalletRecord =>
-  ({ id, accountId, name, chain, address, assets, createdAt });
+const recordOf = ({ id, account_id: accountId, name, chain, address, assets, ui_enabled: uiEnabled, metadata, created_at: createdAt }: WalletRow): WalletRecord =>
+  ({ id, accountId, name, chain, address, assets, uiEnabled, metadata, createdAt });

@@ -4,6 +4,7 @@ import { TransactionConfirmed } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { SettleOrderCommand } from '../commands/settle-order';
+import { orderOf } from '../domain/order/settlements';
 
 /** The settlement of an order has enough confirmations. */
 @EventsHandler(TransactionConfirmed)
@@ -12,7 +13,9 @@ export class WhenTransactionConfirmedSettleOrder implements IEventHandler<Record
 
   async handle(event: Recorded<TransactionConfirmed>): Promise<void> {
     const { purpose, txHash, minedAt: txTimestamp } = event.data;
-    const settlement = { orderId: purpose.orderId, txHash, txTimestamp };
+    const orderId = orderOf(purpose);
+    if (orderId === null) return;
+    const settlement = { orderId, txHash, txTimestamp };
     await this.commands.execute(new SettleOrderCommand(settlement, causedBy(event, 'settle-order', 'when-transaction-confirmed')));
   }
 }

@@ -5,6 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FailOrderCommand } from '../commands/fail-order';
 import { NOT_SETTLED } from '../domain/order/failures';
+import { orderOf } from '../domain/order/settlements';
 
 type Failed = TransactionReverted | TransactionSuperseded;
 
@@ -15,8 +16,8 @@ export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Fa
 
   async handle(event: Recorded<Failed>): Promise<void> {
     const { purpose } = event.data;
-    switch (purpose.kind) {
-      case 'mint': await this.commands.execute(new FailOrderCommand(purpose.orderId, NOT_SETTLED, causedBy(event, 'fail-order', 'when-transaction-failed')));
-    }
+    const orderId = orderOf(purpose);
+    if (orderId === null) return;
+    await this.commands.execute(new FailOrderCommand(orderId, NOT_SETTLED, causedBy(event, 'fail-order', 'when-transaction-failed')));
   }
 }

@@ -44,7 +44,7 @@ export function* accountLife(world: World, at: number): Life {
   for (const chain of CHAINS) {
     const walletId = seeded.id('wallet', at, chain);
     yield step(`wallet-${walletId}`, new WalletCreated({
-      walletId, accountId, parentId, name: 'custody', chain, address: seeded.hex(20, 'wallet', at), assets: [], createdAt: world.now(),
+      walletId, accountId, parentId, name: 'custody', chain, address: seeded.hex(20, 'wallet', at), assets: [], uiEnabled: true, metadata: {}, createdAt: world.now(),
     }));
   }
   for (const done of PROVISIONING_STEPS) yield step(request, new ProvisioningStepDone({ ...about, step: done, doneAt: world.now() }));

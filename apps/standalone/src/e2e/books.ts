@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEventStoreDb, openSqliteEventStore } from '@ponte/engines';
-import type { DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, Posting } from '@ponte/contracts';
+import type { DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, Posting, TokenMovementPosted } from '@ponte/contracts';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
@@ -79,6 +79,7 @@ function moveHolds(event: Recorded, open: Set<string>): void {
     case 'HoldPlaced': open.add((event.data as HoldPlaced['data']).hold.holdId); break;
     case 'DepositPostedAndHeld': open.add((event.data as DepositPostedAndHeld['data']).hold.holdId); break;
     case 'HoldReleased': open.delete((event.data as HoldReleased['data']).holdId); break;
+    case 'TokenMovementPosted': open.delete((event.data as TokenMovementPosted['data']).holdId); break;
     case 'ExchangePosted': open.delete((event.data as ExchangePosted['data']).holdId); break;
     case 'DepositReversed': open.delete((event.data as DepositReversed['data']).holdId); break;
   }

@@ -1,6 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
+import type { AssetId, Chain } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
 
 /**
@@ -71,7 +71,17 @@ export class DepositReversed extends event('DepositReversed')<{
   reason: DepositVoidReason; postedAt: Timestamp;
 }> {}
 
-export type LedgerAccountFact = HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed;
+/**
+ * Held tokens have left the account's wallets on the chain. They go to `house:external`, or to `house:clearing` when another account's wallet with
+ * us is the destination, whose deposit then takes them from there. `credit` is set when the destination is a wallet of the same account.
+ */
+export class TokenMovementPosted extends event('TokenMovementPosted')<{
+  accountId: string; postingId: string; holdId: string; movementId: string; owner: HoldOwner; debit: AmountOf; credit: AmountOf | null;
+  postings: readonly Posting[]; postedAt: Timestamp;
+}> {}
+
+export type LedgerAccountFact =
+  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | TokenMovementPosted;
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =
@@ -90,6 +100,18 @@ export interface PixCoordinates {
   readonly target: string;
 }
 
+/** Where tokens came from. Addresses are lower-case and public, so nothing is sealed. */
+export interface TokenCoordinates {
+  readonly sourceChain: Chain;
+  readonly sourceAddress: string;
+  readonly targetAddress: string;
+  readonly txHash: string;
+  /** The movement of ours that brought them, from another account with us; null when they came from outside. */
+  readonly movementId: string | null;
+}
+
+export const isTokenCoordinates = (coordinates: PixCoordinates | TokenCoordinates): coordinates is TokenCoordinates => 'sourceChain' in coordinates;
+
 /** Stream `deposit-<depositId>`; the id derives from the endToEndId, so a Pix is a deposit once for ever. */
 export class DepositCreated extends event('DepositCreated')<{
   depositId: string;
@@ -99,10 +121,11 @@ export class DepositCreated extends event('DepositCreated')<{
   type: DepositType;
   asset: AssetId;
   amount: DecimalText;
-  endToEndId: string;
+  /** Null of a deposit that did not come through a bank. */
+  endToEndId: string | null;
   /** The order whose charge was paid, if any. */
   orderId: string | null;
-  coordinates: PixCoordinates;
+  coordinates: PixCoordinates | TokenCoordinates;
   /** Settlement time at the bank: lateness is judged by it. */
   settledAt: Timestamp;
   createdAt: Timestamp;
@@ -114,7 +137,9 @@ export class DepositConfirmed extends event('DepositConfirmed')<{ depositId: str
 export class DepositCredited extends event('DepositCredited')<{
   depositId: string; accountId: string; processedAt: Timestamp; orderId: string | null;
   /** What the webhook tells, repeated so that it needs no other look-up. */
-  type: DepositType; asset: AssetId; amount: DecimalText; coordinates: PixCoordinates;
+  type: DepositType; asset: AssetId; amount: DecimalText; coordinates: PixCoordinates | TokenCoordinates;
+  /** Of token deposits, whose webhook tells it. */
+  createdAt?: Timestamp;
 }> {}
 
 /** Refused or returned; the money goes back under `returnId`. */

@@ -3,7 +3,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { command, query } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
-import type { DepositType, DepositVoidReason, ExchangeCharges, Hold, PixCoordinates, Posting } from './events';
+import type { DepositType, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, PixCoordinates, Posting, TokenCoordinates } from './events';
 
 export interface BalanceRecord {
   /** Posted. */
@@ -22,10 +22,10 @@ export interface DepositRecord {
   readonly amount: DecimalText;
   readonly status: DepositStatus;
   readonly voidReason: DepositVoidReason | null;
-  readonly endToEndId: string;
+  readonly endToEndId: string | null;
   readonly orderId: string | null;
   /** Sealed: whoever answers the account opens them. */
-  readonly coordinates: PixCoordinates;
+  readonly coordinates: PixCoordinates | TokenCoordinates;
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
   readonly processedAt: Timestamp | null;
@@ -36,6 +36,7 @@ export interface DepositFilters {
   readonly status: DepositStatus | null;
   readonly type: DepositType | null;
   readonly endToEndId: string | null;
+  readonly txHash: string | null;
 }
 
 export interface ExchangePayload {
@@ -67,6 +68,11 @@ export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: st
 export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string }, { released: boolean }>('ledger', 'release-hold', byAccount);
 /** Turns the held source into the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
+/** Held tokens have left on the chain, once per movement. Refuses `hold-not-open` when the hold is another one than the owner's. */
+export const PostTokenMovement = command<
+  { accountId: string; movementId: string; owner: HoldOwner; holdId: string; debit: AmountOf; receiverAccountId: string | null },
+  { postingId: string }
+>('ledger', 'post-token-movement', byAccount);
 /** Opens a one-time charge at the bank; refuses nothing, `rail-unavailable` when the bank does not answer. */
 export const OpenPixCharge = command<
   { txid: string; accountId: string; orderId: string; amount: DecimalText; expiration: Timestamp },

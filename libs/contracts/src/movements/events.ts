@@ -2,13 +2,20 @@ import { event } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import type { DecimalText, Timestamp } from '../shared';
 
-/** Stream `wallet-<walletId>`. */
+/** Stream `wallet-<walletId>`. The address follows from the id and the custody contract of the chain. */
 export class WalletCreated extends event('WalletCreated')<{
   walletId: string; accountId: string; parentId: string | null; name: string; chain: Chain; address: string; assets: readonly AssetId[];
+  uiEnabled: boolean;
+  metadata: Readonly<Record<string, string>>;
   createdAt: Timestamp;
 }> {}
 
-export type WalletFact = WalletCreated;
+/** Metadata and visibility as they are from here on. */
+export class WalletMetadataChanged extends event('WalletMetadataChanged')<{
+  walletId: string; accountId: string; uiEnabled: boolean; metadata: Readonly<Record<string, string>>; changedAt: Timestamp;
+}> {}
+
+export type WalletFact = WalletCreated | WalletMetadataChanged;
 
 /** Stream `signerKey-<chain>_<address>`: the only allocator of nonces of a key on a chain. One event for all that are sent together. */
 export class NoncesAllocated extends event('NoncesAllocated')<{
@@ -31,13 +38,64 @@ export interface MintPurpose {
   readonly amount: DecimalText;
   /** Lower-case address. */
   readonly to: string;
+  /** Of vault shares only: the most BRL that backing them may cost. */
+  readonly mostBrl?: DecimalText;
+}
+
+/**
+ * Tokens out of wallets in our custody that are burned for an order, once. Vault shares are redeemed first, and what they
+ * bring is burned.
+ */
+export interface RedemptionPurpose {
+  readonly kind: 'redemption';
+  readonly id: string;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  /** The wallets that it is taken from, in this order until the amount is reached. */
+  readonly walletIds: readonly string[];
+  /** Of vault shares: the least BRL that they must bring. Null for any other token. */
+  readonly leastBrl: DecimalText | null;
+}
+
+/** The resource that a token movement belongs to. It has placed a hold before it asks for the movement. */
+export interface MovementOwner {
+  readonly kind: 'transfer' | 'withdrawal' | 'order';
+  readonly id: string;
+}
+
+/** An account whose wallet with us is the destination of a movement. */
+export interface MovementReceiver {
+  readonly accountId: string;
+  readonly parentId: string | null;
+  readonly walletId: string;
+}
+
+/** Tokens out of wallets in our custody, once: the custody contract takes the reference that derives from `id` once. */
+export interface TokenMovementPurpose {
+  readonly kind: 'token-movement';
+  /** The movement's id, a UUID of its owner's choice: the same request again is the same movement. */
+  readonly id: string;
+  readonly owner: MovementOwner;
+  readonly accountId: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  /** The wallets that it is taken from, in this order until the amount is reached. */
+  readonly walletIds: readonly string[];
+  /** Address of the first of them, lower-case. */
+  readonly from: string;
+  /** Lower-case address. */
+  readonly to: string;
+  /** Null when `to` is outside our custody. */
+  readonly receiver: MovementReceiver | null;
 }
 
 /** What a transaction is sent for. It has no record besides that of its transaction: what became of the one became of the other. */
-export type TransactionPurpose = MintPurpose;
+export type TransactionPurpose = MintPurpose | RedemptionPurpose | TokenMovementPurpose;
 
 /** What it was for, as the end of a transaction tells it to whoever waits for it. */
-export type ServedPurpose = Pick<MintPurpose, 'kind' | 'id' | 'orderId' | 'accountId'>;
+export type ServedPurpose = Pick<MintPurpose | RedemptionPurpose, 'kind' | 'id' | 'orderId' | 'accountId'> | TokenMovementPurpose;
 
 /**
  * Stream `chainTransaction-<transactionId>`: intent, signed bytes, end. Its nonce is in the stream of the key. That a node has
@@ -53,6 +111,8 @@ export class TransactionIntended extends event('TransactionIntended')<{
 /** Stored before the first broadcast: after a crash the same bytes go out again. */
 export class TransactionSigned extends event('TransactionSigned')<{
   transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string;
+  /** Of a token movement: its owner is pending from here on, under this hash. A mint has nobody who waits for it. */
+  purpose?: TokenMovementPurpose;
 }> {}
 /**
  * The effect is on the chain, with enough confirmations. `txHash` is what brought it about: nearly always the signed bytes, but

@@ -1,2 +1,4 @@
 export * from './events';
 export * from './messages';
+export * from './transfer-events';
+export * from './transfer-messages';

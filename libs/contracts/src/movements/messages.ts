@@ -12,6 +12,9 @@ export interface WalletRecord {
   /** Lower-case. */
   readonly address: string;
   readonly assets: readonly AssetId[];
+  /** Whether a user interface of the account's shows it. */
+  readonly uiEnabled: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly createdAt: Timestamp;
 }
 
@@ -70,6 +73,8 @@ export interface ChainRecord {
   readonly confirmations: number;
   /** The contract that mints. */
   readonly minter: string;
+  /** The contract that deploys and moves wallets. */
+  readonly custody: string;
   readonly tokens: readonly TokenRecord[];
 }
 

@@ -73,6 +73,7 @@ export const CATALOGUE = {
   ponte_holds_without_order: gauge('Holds that the last sweep found without an order, and gave up where it could; of the process that sweeps'),
   ponte_webhook_attempts_total: counter('Attempts at deliveries, by what came of them', 'outcome'),
   ponte_webhook_oldest_due_seconds: gauge('For how long the oldest due delivery has waited'),
+  ponte_transfers_open: gauge('Token transfers that have not ended', 'state'),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and have not ended', 'chain'),
   ponte_chain_oldest_pending_seconds: gauge('For how long the oldest unfinished transaction has stood where it stands', 'chain'),
 } satisfies Record<string, MetricDefinition>;

@@ -1,7 +1,8 @@
 import type { DepositStatus, DepositType } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
+import { CHAINS } from '@ponte/kernel';
 import { PageQuery } from '../../lists/page-query';
-import { decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
+import { address, asset, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
 import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
@@ -9,25 +10,37 @@ import { SAMPLE } from '../samples';
 const TYPES = ['pix', 'token', 'manual-fx', 'brlv', 'ted'];
 const STATUSES = Object.keys(depositMachine);
 
-/** Where a deposit came from. Of a voided one the sender is somebody else, and masked. */
+/**
+ * Where a deposit came from. Members of a bank account for a payment, of which the sender of a voided one is somebody else and masked;
+ * the last three for tokens.
+ */
 export class CoordinatesDto {
-  @Required(text(1, 40), "The sender's tax id", '52998224725')
-  'source-tax-id'!: string;
+  @Optional(text(1, 40), "The sender's tax id", '52998224725')
+  'source-tax-id'?: string;
 
-  @Required(text(1, 20), 'COMPE or ISPB', '12345678')
-  'source-bank-code'!: string;
+  @Optional(text(1, 20), 'COMPE or ISPB', '12345678')
+  'source-bank-code'?: string;
 
-  @Required(text(1, 40), 'Kind of the account', 'checking')
-  'source-type'!: string;
+  @Optional(text(1, 40), 'Kind of the account', 'checking')
+  'source-type'?: string;
 
-  @Required(text(1, 40), "The sender's account", '123456-7')
-  'source-account-number'!: string;
+  @Optional(text(1, 40), "The sender's account", '123456-7')
+  'source-account-number'?: string;
 
-  @Required(text(1, 40), "The sender's branch", '0001')
-  'source-branch-code'!: string;
+  @Optional(text(1, 40), "The sender's branch", '0001')
+  'source-branch-code'?: string;
 
-  @Required(text(1, 80), 'What was paid: a txid', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
-  target!: string;
+  @Optional(text(1, 80), 'What was paid: a txid', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
+  target?: string;
+
+  @Optional(oneOf(CHAINS), 'The chain that the tokens came on', 'eth-base')
+  'source-chain'?: string;
+
+  @Optional(address, 'The address that gave the tokens', SAMPLE.otherWallet)
+  'source-address'?: string;
+
+  @Optional(address, 'The wallet of the account that got them', SAMPLE.wallet)
+  'target-address'?: string;
 }
 
 export class DepositDto {
@@ -49,8 +62,14 @@ export class DepositDto {
   @RequiredObject(() => CoordinatesDto, 'Where it came from')
   coordinates!: CoordinatesDto;
 
-  @Required(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
-  'end-to-end-id'!: string;
+  @Optional(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
+  'end-to-end-id'?: string;
+
+  @Optional(asset, 'Of a deposit of tokens: which', 'eth-base/brlv')
+  asset?: string;
+
+  @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Of a deposit of tokens: the transaction on the chain')
+  'tx-hash'?: string;
 
   @Optional(uuid, 'The order whose brcode was paid')
   'order-id'?: string;

@@ -1,4 +1,5 @@
 import type { DepositFilters, DepositRecord, DepositVoidReason } from '@ponte/contracts';
+import { isTokenCoordinates } from '@ponte/contracts';
 import { ERASED } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
@@ -26,6 +27,7 @@ export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[])
   status: query.status ?? null,
   type: query.type ?? null,
   endToEndId: query['end-to-end-id'] ?? null,
+  txHash: query['tx-hash']?.toLowerCase() ?? null,
 });
 
 /** The account's own view: personal fields in clear once the sender is known to be its holder, and not before. */
@@ -38,7 +40,8 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     status: deposit.status,
     'status-updated-at': deposit.statusUpdatedAt,
     coordinates: await coordinatesDto(deposit, personalData),
-    'end-to-end-id': deposit.endToEndId,
+    ...(deposit.endToEndId === null ? {} : { 'end-to-end-id': deposit.endToEndId }),
+    ...(isTokenCoordinates(deposit.coordinates) ? { asset: deposit.asset, 'tx-hash': deposit.coordinates.txHash } : {}),
     ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
     'created-at': deposit.createdAt,
     'processed-at': deposit.processedAt,
@@ -47,6 +50,10 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
 }
 
 async function coordinatesDto({ coordinates, status }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+  if (isTokenCoordinates(coordinates)) {
+    const { sourceChain, sourceAddress, targetAddress } = coordinates;
+    return { 'source-chain': sourceChain, 'source-address': sourceAddress, 'target-address': targetAddress };
+  }
   // The first-party rule is judged between `created` and `confirmed`; until then, and when it failed, the sender may be anybody.
   const known = status === 'confirmed' || status === 'credited';
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {

@@ -1,6 +1,5 @@
 import { Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { DepositRecord, Page } from '@ponte/contracts';
 import { GetDeposit, GetFundingCode, ListDeposits } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
@@ -18,7 +17,6 @@ import { depositDto, depositFilters } from './deposit.mapper';
 const LISTING = {
   operation: 'list-deposits', query: DepositsQuery, answer: described(DepositsDto, { deposits: [DEPOSIT_EXAMPLE] }), paged: true, errors: ['route-not-found'],
 };
-const NO_DEPOSITS: Page<DepositRecord> = { items: [], next: null };
 const V1 = 'v1/accounts/:accountId/assets/:asset/deposits';
 
 @Resource('api', 'deposits')
@@ -36,8 +34,7 @@ export class DepositsController {
     const { call } = request;
     const query = request.query as DepositsQuery;
     const wanted = { accountId: call.accountId, filters: depositFilters(query, pathAssets(request)), page: this.lists.page(request) };
-    // No deposit comes from a chain so far, so none has a transaction.
-    const page = query['tx-hash'] === undefined ? await this.services.request(ListDeposits, wanted, call) : NO_DEPOSITS;
+    const page = await this.services.request(ListDeposits, wanted, call);
     const items = this.lists.items(page, request, reply);
     return { deposits: await Promise.all(items.map((deposit) => depositDto(deposit, this.personalData))) };
   }

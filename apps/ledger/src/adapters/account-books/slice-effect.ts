@@ -26,6 +26,7 @@ export class SliceEffect {
       case 'DepositPostedAndHeld':
       case 'DepositPosted':
         return this.post(event.data.postings);
+      case 'TokenMovementPosted':
       case 'ExchangePosted':
       case 'DepositReversed':
         this.end(event.data.holdId);

@@ -1,5 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import type { DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import { isTokenCoordinates } from '@ponte/contracts';
 import type { ViewTable } from '@ponte/engines';
 import { createViewTable } from '@ponte/engines';
 import type { Kysely } from 'kysely';
@@ -14,6 +15,7 @@ interface Stored {
   readonly type: string | null;
   readonly status: string | null;
   readonly end_to_end_id: string | null;
+  readonly tx_hash: string | null;
   /** 1 while something is left to do, null afterwards, so that its index stays small. */
   readonly unfinished: number | null;
   readonly record: DepositRecord | null;
@@ -27,7 +29,7 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
     this.table = createViewTable<Stored>({
       db,
       table: 'ledger_deposits',
-      columns: { account_id: 'text?', asset: 'text?', type: 'text?', status: 'text?', end_to_end_id: 'text?', unfinished: 'integer?', record: 'json' },
+      columns: { account_id: 'text?', asset: 'text?', type: 'text?', status: 'text?', end_to_end_id: 'text?', tx_hash: 'text?', unfinished: 'integer?', record: 'json' },
       indices: [['account_id'], ['unfinished']],
     });
   }
@@ -50,9 +52,9 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
   }
 
   /** The pages of each asset, which is nearly always one, laid together. */
-  async page(accountId: string, { assets, status, type, endToEndId }: DepositFilters, page: PageRequest): Promise<Page<DepositRecord>> {
+  async page(accountId: string, { assets, status, type, endToEndId, txHash }: DepositFilters, page: PageRequest): Promise<Page<DepositRecord>> {
     const pages = await Promise.all(assets.map((asset) => this.table.page({
-      where: { account_id: accountId, asset }, filters: { status, type, end_to_end_id: endToEndId }, page,
+      where: { account_id: accountId, asset }, filters: { status, type, end_to_end_id: endToEndId, tx_hash: txHash }, page,
     })));
     const rows = pages.flatMap(({ items }) => items).sort(newestFirst);
     const items = rows.slice(0, page.limit);
@@ -69,7 +71,8 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
 
 const storedOf = ({ depositId, revision, createdAt, unfinished, record }: DepositRow): Stored => ({
   id: depositId, revision, created_at: createdAt, account_id: record?.accountId ?? null, asset: record?.asset ?? null, type: record?.type ?? null,
-  status: record?.status ?? null, end_to_end_id: record?.endToEndId ?? null, unfinished: unfinished ? 1 : null, record,
+  status: record?.status ?? null, end_to_end_id: record?.endToEndId ?? null, tx_hash: record && isTokenCoordinates(record.coordinates) ? record.coordinates.txHash : null,
+  unfinished: unfinished ? 1 : null, record,
 });
 
 const newestFirst = (a: Stored, b: Stored): number =>

@@ -1,5 +1,5 @@
-import type { DepositFact, DepositVoidReason } from '@ponte/contracts';
-import { DepositConfirmed, DepositCreated, DepositCredited, DepositReturnFailed, DepositReturnRequested, DepositReturned, DepositVoided, depositMachine } from '@ponte/contracts';
+import type { DepositFact, DepositVoidReason, PixCoordinates } from '@ponte/contracts';
+import { DepositConfirmed, DepositCreated, DepositCredited, DepositReturnFailed, DepositReturnRequested, DepositReturned, DepositVoided, depositMachine, isTokenCoordinates } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { derivedId, txidOf } from '@ponte/kernel';
@@ -41,6 +41,8 @@ export const MAX_RETURNS = 5;
 
 /** A Pix is a deposit once for ever. */
 export const depositIdOf = (endToEndId: string): string => derivedId('deposit', endToEndId);
+/** Tokens that another account with us moved are a deposit once for ever. */
+export const movementDepositIdOf = (movementId: string): string => derivedId('deposit', 'movement', movementId);
 export const returnIdOf = (depositId: string, attempt: number): string => txidOf(derivedId('return', depositId, String(attempt)));
 
 /** Stream `deposit-<depositId>`. What there is nothing to do about is nothing: every step may be asked for again. */
@@ -55,8 +57,9 @@ export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
       case 'credit': {
         if (state.status !== 'confirmed') return [];
         assertMove(depositMachine, state.status, 'credited');
-        const { depositId, orderId, type, asset, amount, coordinates } = state.facts;
-        return [new DepositCredited({ depositId, accountId: state.accountId, processedAt: command.now, orderId, type, asset, amount, coordinates })];
+        const { depositId, orderId, type, asset, amount, coordinates, createdAt } = state.facts;
+        const credited = { depositId, accountId: state.accountId, processedAt: command.now, orderId, type, asset, amount, coordinates };
+        return [new DepositCredited(isTokenCoordinates(coordinates) ? { ...credited, createdAt } : credited)];
       }
       case 'request-return': {
         if (state.status !== 'credited' || state.refund) return [];
@@ -98,6 +101,12 @@ export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
     }
   },
 };
+
+/** Where the payment came from at the bank. Throws for a deposit that came by a chain: nothing of a bank is to be asked of it. */
+export function pixOf({ depositId, coordinates }: Pick<DepositFacts, 'depositId' | 'coordinates'>): PixCoordinates {
+  if (isTokenCoordinates(coordinates)) throw new Error(`deposit ${depositId} did not come through a bank`);
+  return coordinates;
+}
 
 /** The way back of a deposit that has one. */
 export const refundOf = (state: Deposit): Refund | null => (state.status === 'voided' || state.status === 'credited' ? state.refund : null);

@@ -54,8 +54,10 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
         taken: took(took(taken, postingId, postedAt), hold.holdId, postedAt),
       };
     }
+    case 'TokenMovementPosted':
     case 'ExchangePosted': {
-      const { postingId, postedAt, holdId, debit, credit, deliveryHold } = event.data;
+      const { postingId, postedAt, holdId, debit, credit } = event.data;
+      const deliveryHold = event.type === 'ExchangePosted' ? event.data.deliveryHold : null;
       const debited = posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n);
       const credited = credit ? posted(debited, credit, 1n) : debited;
       const remaining = holds.without(holdId);

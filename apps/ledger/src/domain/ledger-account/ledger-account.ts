@@ -1,20 +1,34 @@
-import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, LedgerAccountFact } from '@ponte/contracts';
-import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased } from '@ponte/contracts';
+import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, LedgerAccountFact } from '@ponte/contracts';
+import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, TokenMovementPosted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
 import { creditedTo, exchangePostings } from './exchange-postings';
-import { amountOf, balanced, depositPostings, reversalPostings } from './postings';
+import type { DepositSource } from './postings';
+import { amountOf, balanced, depositPostings, movementPostings, reversalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
   | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
   | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string }
-  | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
+  | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly from?: DepositSource; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
-  | PostExchange;
+  | PostExchange
+  | PostTokenMovement;
+
+interface PostTokenMovement {
+  readonly kind: 'post-token-movement';
+  readonly accountId: string;
+  readonly movementId: string;
+  readonly owner: HoldOwner;
+  readonly holdId: string;
+  readonly debit: AmountOf;
+  /** Null when the destination is outside our custody. */
+  readonly receiverAccountId: string | null;
+  readonly now: string;
+}
 
 interface PostExchange {
   readonly kind: 'post-exchange';
@@ -33,13 +47,14 @@ interface PostExchange {
 /** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
 export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
 export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
+export const movementPostingId = (movementId: string): string => `movement:${movementId}`;
 export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, TokenMovementPosted],
   evolve,
   decide(command, state) {
     switch (command.kind) {
@@ -49,13 +64,14 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         const postingId = depositPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const credit = positive(command.credit);
-        const { accountId, depositId, hold, now } = command;
-        const facts = { accountId, postingId, depositId, credit: amountOf(credit), postings: balanced(depositPostings(accountId, credit)), postedAt: now };
+        const { accountId, depositId, hold, now, from = 'settlement' } = command;
+        const facts = { accountId, postingId, depositId, credit: amountOf(credit), postings: balanced(depositPostings(accountId, credit, from)), postedAt: now };
         if (!hold) return [new DepositPosted(facts)];
         if (state.taken.has(hold.holdId) || !positive(hold).equals(credit)) return refuseHold('a payment is held whole, under an id of its own');
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
       }
       case 'post-exchange': return postExchange(command, state);
+      case 'post-token-movement': return postTokenMovement(command, state);
       case 'reverse-deposit': {
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
@@ -101,6 +117,22 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
   if (deliveryHold && !isWhole(deliveryHold, credited, state)) return refuseHold('a delivery holds the whole credit, under an id of its own');
   return [new ExchangePosted({
     accountId, postingId, holdId, orderId, debit: amountOf(debit), credit: credited, postings, charges, deliveryHold, postedAt: now,
+  })];
+}
+
+/** The destination decides who gives account of the tokens from here on. */
+function postTokenMovement(command: PostTokenMovement, state: LedgerAccount): LedgerAccountFact[] {
+  const { accountId, movementId, owner, holdId, receiverAccountId, now } = command;
+  const postingId = movementPostingId(movementId);
+  if (state.taken.has(postingId)) return [];
+  const debit = positive(command.debit);
+  const hold = openHold(state, holdId);
+  if (hold.owner.kind !== owner.kind || hold.owner.id !== owner.id) return refuseHold('the hold is not that of the owner of the movement');
+  if (hold.asset !== debit.asset || !positive(hold).equals(debit)) return refuseHold('a movement uses its hold up, exactly');
+  return [new TokenMovementPosted({
+    accountId, postingId, holdId, movementId, owner: { kind: owner.kind, id: owner.id }, debit: amountOf(debit),
+    credit: receiverAccountId === accountId ? amountOf(debit) : null,
+    postings: balanced(movementPostings(accountId, debit, receiverAccountId)), postedAt: now,
   })];
 }
 

@@ -10,8 +10,16 @@ const leg = (account: string, amount: Money): Posting => ({ account, asset: amou
 /** Moves an amount: what one account gains the other gives, so the two legs sum to zero. */
 export const move = (amount: Money, from: string, to: string): Posting[] => [leg(from, amount.negate()), leg(to, amount)];
 
-/** BRL came in at our bank: the customer's, against what the bank now owes us. */
-export const depositPostings = (accountId: string, credit: Money): Posting[] => move(credit, houseAccount('settlement'), customerAccount(accountId));
+/** settlement: BRL came in at our bank, which now owes it to us; external: tokens from outside our custody; clearing: tokens of another account with us. */
+export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
+
+export const depositPostings = (accountId: string, credit: Money, from: DepositSource): Posting[] => move(credit, houseAccount(from), customerAccount(accountId));
+
+/** Tokens leave the account's wallets: to outside our custody, to another account with us, or to another wallet of the same account. */
+export function movementPostings(accountId: string, debit: Money, receiverAccountId: string | null): Posting[] {
+  if (receiverAccountId === accountId) return move(debit, customerAccount(accountId), customerAccount(accountId));
+  return move(debit, customerAccount(accountId), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
+}
 
 /** BRL leaves our bank again, back to its payer. */
 export const reversalPostings = (accountId: string, debit: Money): Posting[] => move(debit, customerAccount(accountId), houseAccount('settlement'));

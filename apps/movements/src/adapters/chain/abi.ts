@@ -9,6 +9,22 @@ export const MINTER_ABI = parseAbi([
   'error ReferenceAlreadyMinted(bytes32 ref)',
 ]);
 
+/** The part of contracts/Custody.sol that the service uses; a test compares it with the compiled artefact. */
+export const CUSTODY_ABI = parseAbi([
+  'function sendToken(bytes32 ref, address token, address to, uint256 amount, bytes32[] salts)',
+  'function redeemToken(bytes32 ref, address token, uint256 amount, bytes32[] salts)',
+  'function redeemShares(bytes32 ref, address vault, uint256 shares, uint256 least, bytes32[] salts)',
+  'function sendNft(bytes32 ref, bytes32 salt, address token, address to, uint256 tokenId)',
+  'function walletAt(bytes32 salt) view returns (address)',
+  'function moved(bytes32 ref) view returns (bool)',
+  'event TokenMoved(bytes32 indexed ref, address indexed token, address indexed to, uint256 amount)',
+  'event NftMoved(bytes32 indexed ref, address indexed token, address indexed to, uint256 tokenId)',
+  'error ReferenceAlreadyMoved(bytes32 ref)',
+  'event Redeemed(bytes32 indexed ref, address indexed token, uint256 amount, uint256 burned)',
+  'error WalletsHoldTooLittle(uint256 missing)',
+  'error SharesBringTooLittle(uint256 proceeds, uint256 least)',
+]);
+
 /** The part of ERC-20 that the service uses. */
 export const TOKEN_ABI = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
@@ -21,4 +37,7 @@ export const SELECTORS = {
   mint: toFunctionSelector(MINTER_ABI[0]),
   mintShares: toFunctionSelector(MINTER_ABI[1]),
   transfer: toFunctionSelector(TOKEN_ABI[0]),
+  sendToken: toFunctionSelector(CUSTODY_ABI[0]),
+  redeemToken: toFunctionSelector(CUSTODY_ABI[1]),
+  redeemShares: toFunctionSelector(CUSTODY_ABI[2]),
 } as const;

@@ -103,6 +103,68 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(untilMined(chain, dear.hash)).resolves.toMatchObject({ succeeded: false, revertReason: 'BackingTooDear' });
     });
 
+    it('moves tokens out of wallets in their order, deploying them, and once for each reference', async () => {
+      const { chain, signer, operatorKeyId } = open();
+      const salts = [freshReference(), freshReference(), freshReference()];
+      const wallets = salts.map((salt) => chain.walletAddress(salt));
+      const carried = async (call: ContractCall) => {
+        const { raw, hash } = await signed(chain, signer, operatorKeyId, call);
+        await chain.broadcast(raw);
+        return { hash, mined: await untilMined(chain, hash) };
+      };
+      const holdings = () => Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)));
+      for (const [at, units] of [[0, 5n], [2, 10n]] as const) {
+        await carried(chain.mintCall({ reference: freshReference(), asset, to: wallets[at] as Hex, units }));
+      }
+      const before = await chain.tokenBalance(asset, HOLDER);
+      const reference = freshReference();
+      const wish = { reference, asset, to: HOLDER, units: 8n, wallets: salts } as const;
+      const first = await carried(chain.sendTokenCall(wish));
+      expect(first.mined).toMatchObject({ succeeded: true });
+      await expect(holdings()).resolves.toEqual([0n, 0n, 7n]);
+      await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 8n);
+      await expect(chain.taken('custody', reference)).resolves.toBe(true);
+      await expect(chain.taken('minter', reference)).resolves.toBe(false);
+      await expect(chain.takenIn('custody', reference)).resolves.toBe(first.hash);
+      await expect(chain.takenIn('custody', freshReference())).resolves.toBeNull();
+      const again = await carried(chain.sendTokenCall({ ...wish, units: 1n }));
+      expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
+      const tooMuch = freshReference();
+      const short = await carried(chain.sendTokenCall({ ...wish, reference: tooMuch }));
+      expect(short.mined).toMatchObject({ succeeded: false, revertReason: 'WalletsHoldTooLittle' });
+      await expect(chain.taken('custody', tooMuch)).resolves.toBe(false);
+      const second = await carried(chain.sendTokenCall({ ...wish, reference: freshReference(), units: 7n }));
+      expect(second.mined).toMatchObject({ succeeded: true });
+      await expect(holdings()).resolves.toEqual([0n, 0n, 0n]);
+      expect(chain.contracts.size).toBeGreaterThanOrEqual(7);
+    });
+
+    it('burns what it redeems out of wallets, and redeems shares for no less than they must bring', async () => {
+      const { chain, signer, operatorKeyId } = open();
+      const salts = [freshReference(), freshReference()];
+      const wallets = salts.map((salt) => chain.walletAddress(salt));
+      const carried = async (call: ContractCall) => {
+        const { raw, hash } = await signed(chain, signer, operatorKeyId, call);
+        await chain.broadcast(raw);
+        return { hash, mined: await untilMined(chain, hash) };
+      };
+      for (const wallet of wallets) await carried(chain.mintCall({ reference: freshReference(), asset, to: wallet as Hex, units: 5n }));
+      const reference = freshReference();
+      const burned = await carried(chain.redeemCall({ reference, asset, units: 8n, wallets: salts }));
+      expect(burned.mined).toMatchObject({ succeeded: true });
+      await expect(Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)))).resolves.toEqual([0n, 2n]);
+      await expect(chain.takenIn('custody', reference)).resolves.toBe(burned.hash);
+      const again = await carried(chain.redeemCall({ reference, asset, units: 1n, wallets: salts }));
+      expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
+      const share = { asset: 'eth-base/wbrly', units: 1_000n } as const;
+      await carried(chain.mintCall({ ...share, reference: freshReference(), to: wallets[0] as Hex, mostBacking: 1_000n }));
+      const dear = await carried(chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_001n }));
+      expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'SharesBringTooLittle' });
+      const redeemed = await carried(chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_000n }));
+      expect(redeemed.mined).toMatchObject({ succeeded: true });
+      await expect(chain.tokenBalance(share.asset, wallets[0] as Hex)).resolves.toBe(0n);
+    });
+
     it('takes the same bytes any number of times, before and after they are mined, with one effect', async () => {
       const { chain } = open();
       const before = await chain.tokenBalance(asset, HOLDER);

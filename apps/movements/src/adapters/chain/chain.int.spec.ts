@@ -7,8 +7,9 @@ import { encodeFunctionData, parseAbi, toFunctionSelector } from 'viem';
 import type { Hex } from '../../ports/chain';
 import { LocalKeystore } from '../signer/local-keystore';
 import { SimulatedSigner } from '../signer/simulated';
-import { MINTER_ABI } from './abi';
-import { type ChainUnderTest, HOLDER, chainContract, freshReference } from './chain.contract';
+import { CUSTODY_ABI, MINTER_ABI } from './abi';
+import { implementationOf } from './custody';
+import { type ChainUnderTest, HOLDER, chainContract, freshReference, signed, untilMined } from './chain.contract';
 import type { Deployment } from './deployment';
 import { LocalChains } from './local-anvil';
 import { askNodeOne } from './local-anvil/json-rpc';
@@ -40,7 +41,7 @@ describe('on anvil', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'ponte-chain-'));
     const signer = await LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase: 'correct horse', seed: Buffer.alloc(32, 7) });
-    chains = await LocalChains.start({ folder: join(folder, 'chains'), signer, ...KEYS, chains: ['eth-base'], blockMs: 30 });
+    chains = await LocalChains.start({ folder: join(folder, 'chains'), signer, operatorKeyIds: [KEYS.operatorKeyId], treasuryKeyId: KEYS.treasuryKeyId, chains: ['eth-base'], blockMs: 30 });
     const { chain, deployment } = chains.of('eth-base');
     const unreachable = new ViemChain({ deployment, urls: ['http://127.0.0.1:9'], timeoutMs: 500 });
     subject = { chain, signer, unreachable, ...KEYS };
@@ -56,8 +57,10 @@ describe('on anvil', () => {
   it('refuses at start a node of another chain, a missing contract and other decimals (D13)', async () => {
     const { deployment, url } = (chains as LocalChains).of('eth-base');
     const check = (changed: Deployment) => new ViemChain({ deployment: changed, urls: [url] }).check();
-    await expect(check({ chain: 'tempo', minter: HOLDER, tokens: {} })).rejects.toThrow('the node of tempo is of chain 8453, not 4217');
+    await expect(check({ chain: 'tempo', minter: HOLDER, custody: HOLDER, tokens: {} })).rejects.toThrow('the node of tempo is of chain 8453, not 4217');
     await expect(check({ ...deployment, minter: HOLDER })).rejects.toThrow('no minter contract');
+    await expect(check({ ...deployment, custody: HOLDER })).rejects.toThrow('no custody contract of ours at 0xabab');
+    await expect(check({ ...deployment, custody: deployment.minter })).rejects.toThrow('no custody contract of ours');
     const withToken = (asset: AssetId, address?: Hex) => check({ ...deployment, tokens: { ...deployment.tokens, [asset]: address } });
     await expect(withToken('eth-base/usdc', HOLDER)).rejects.toThrow('eth-base/usdc at 0xabab');
     await expect(withToken('eth-base/usdc', deployment.tokens['eth-base/brlv'])).rejects.toThrow('has 18 decimals, not 6');
@@ -70,7 +73,7 @@ describe('on anvil', () => {
   });
 
   it('lets nobody mint or burn but those who may', async () => {
-    const { deployment: { minter, tokens }, url } = (chains as LocalChains).of('eth-base');
+    const { deployment: { minter, custody, tokens }, url } = (chains as LocalChains).of('eth-base');
     const brlv = tokens['eth-base/brlv'] ?? minter;
     const { signer } = subject;
     const [operator, treasury, deployer] = await Promise.all(['minter', 'treasury', 'deployer'].map((keyId) => signer.addressOf(keyId)));
@@ -83,16 +86,48 @@ describe('on anvil', () => {
     const [unauthorized, empty, nothing] = ['AccessControlUnauthorizedAccount(address,bytes32)', 'EmptyReference()', 'NothingToMint()']
       .map((error) => toFunctionSelector(error));
     await expect(call(operator, minter, minting(ref, 1n))).resolves.toBe('0x');
-    await expect(call(treasury, brlv, burning)).resolves.toBe('0x');
+    await expect(call(custody, brlv, burning)).resolves.toBe('0x');
     for (const stranger of [HOLDER, treasury, deployer]) {
       await expect(call(stranger, minter, minting(ref, 1n))).rejects.toThrow(unauthorized);
     }
     for (const stranger of [HOLDER, operator, treasury, deployer]) {
       await expect(call(stranger, brlv, direct)).rejects.toThrow(unauthorized);
     }
-    await expect(call(HOLDER, brlv, burning)).rejects.toThrow(unauthorized);
+    for (const stranger of [HOLDER, operator, treasury, deployer]) await expect(call(stranger, brlv, burning)).rejects.toThrow(unauthorized);
     await expect(call(operator, minter, minting(none, 1n))).rejects.toThrow(empty);
     await expect(call(operator, minter, minting(ref, 0n))).rejects.toThrow(nothing);
+  });
+
+  it('lets only operators move a wallet, and only through the custody contract', async () => {
+    const { deployment: { custody, tokens }, url, chain } = (chains as LocalChains).of('eth-base');
+    const { signer } = subject;
+    const [operator, treasury, deployer] = await Promise.all(['minter', 'treasury', 'deployer'].map((keyId) => signer.addressOf(keyId)));
+    const salt = freshReference();
+    const wallet = chain.walletAddress(salt);
+    const held = await signed(chain, signer, 'minter', chain.mintCall({ reference: freshReference(), asset: 'eth-base/brlv', to: wallet, units: 9n }));
+    await chain.broadcast(held.raw);
+    await untilMined(chain, held.hash);
+    const brlv = tokens['eth-base/brlv'] ?? custody;
+    const call = (from: Hex | undefined, to: Hex, data: Hex) => askNodeOne(url, 'eth_call', { from, to, data }, 'latest');
+    const sending = (ref: Hex, amount: bigint) => encodeFunctionData({ abi: CUSTODY_ABI, functionName: 'sendToken', args: [ref, brlv, HOLDER, amount, [salt]] });
+    const [none, unauthorized, empty, nothing, stranger] = [
+      `0x${'0'.repeat(64)}` as const,
+      ...['AccessControlUnauthorizedAccount(address,bytes32)', 'EmptyReference()', 'NothingToMove()', 'NotCustody(address)'].map((error) => toFunctionSelector(error)),
+    ] as const;
+    await expect(call(operator, custody, sending(freshReference(), 9n))).resolves.toBe('0x');
+    for (const from of [HOLDER, treasury, deployer]) await expect(call(from, custody, sending(freshReference(), 9n))).rejects.toThrow(unauthorized);
+    await expect(call(operator, custody, sending(none, 9n))).rejects.toThrow(empty);
+    await expect(call(operator, custody, sending(freshReference(), 0n))).rejects.toThrow(nothing);
+    const direct = encodeFunctionData({ abi: parseAbi(['function sendToken(address token, address to, uint256 amount)']), args: [brlv, HOLDER, 1n] });
+    for (const from of [HOLDER, operator, deployer]) await expect(call(from, implementationOf(custody), direct)).rejects.toThrow(stranger);
+  });
+
+  it('lets a deployed wallet receive an ERC-721 token (safe transfer), and an undeployed one as well', async () => {
+    const { deployment: { custody }, url } = (chains as LocalChains).of('eth-base');
+    const received = encodeFunctionData({
+      abi: parseAbi(['function onERC721Received(address, address, uint256, bytes) returns (bytes4)']), args: [HOLDER, HOLDER, 1n, '0x'],
+    });
+    await expect(askNodeOne(url, 'eth_call', { to: implementationOf(custody), data: received }, 'latest')).resolves.toMatch(/^0x150b7a02/);
   });
 });
 

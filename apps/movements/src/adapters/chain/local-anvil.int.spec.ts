@@ -14,7 +14,8 @@ import { endOrphan, isAnvilOn } from './local-anvil/orphan';
 let folder: string;
 let signer: LocalKeystore;
 let running: LocalChains[] = [];
-const KEYS = { operatorKeyId: 'minter', treasuryKeyId: 'treasury' };
+const OPERATOR = 'minter';
+const KEYS = { operatorKeyIds: [OPERATOR], treasuryKeyId: 'treasury' };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ponte-anvil-'));
@@ -36,8 +37,8 @@ async function start(options: Partial<LocalChainsOptions> = {}): Promise<LocalCh
 async function mint(chain: EvmChain, nonce: number, units = 5n): Promise<StoredTransaction & { reference: `0x${string}` }> {
   const reference = freshReference();
   const call = chain.mintCall({ reference, asset: 'tempo/brlv', to: HOLDER, units });
-  const from = await signer.addressOf(KEYS.operatorKeyId);
-  return { ...(await signed(chain, signer, KEYS.operatorKeyId, call, nonce)), from, nonce, reference };
+  const from = await signer.addressOf(OPERATOR);
+  return { ...(await signed(chain, signer, OPERATOR, call, nonce)), from, nonce, reference };
 }
 
 async function untilGone(pid: number, stateFile: string): Promise<void> {

@@ -13,7 +13,7 @@ export interface LocalChainsOptions {
   readonly folder: string;
   /** May still be opening: the nodes start meanwhile. */
   readonly signer: Signer | Promise<Signer>;
-  readonly operatorKeyId: string;
+  readonly operatorKeyIds: readonly string[];
   readonly treasuryKeyId: string;
   readonly deployerKeyId?: string;
   readonly chains?: readonly Chain[];
@@ -87,10 +87,10 @@ async function startOne(chain: Chain, options: LocalChainsOptions, ends: Array<(
   return { chain: port, url, pid: node.pid, deployment, deployedNow };
 }
 
-async function partiesOf(signer: Signer, deployerKeyId: string, { operatorKeyId, treasuryKeyId }: LocalChainsOptions): Promise<Parties> {
-  const [deployer, operator, treasury] = await Promise.all([deployerKeyId, operatorKeyId, treasuryKeyId].map((keyId) => signer.createKey(keyId)));
-  if (deployer === undefined || operator === undefined || treasury === undefined) throw new Error('the signer made no key');
-  return { deployer, operator, treasury };
+async function partiesOf(signer: Signer, deployerKeyId: string, { operatorKeyIds, treasuryKeyId }: LocalChainsOptions): Promise<Parties> {
+  const [deployer, treasury, ...operators] = await Promise.all([deployerKeyId, treasuryKeyId, ...operatorKeyIds].map((keyId) => signer.createKey(keyId)));
+  if (deployer === undefined || treasury === undefined || operators.length === 0) throw new Error('the signer made no key');
+  return { deployer, operators, treasury };
 }
 
 /** Ends what an earlier run left behind in the folder, and starts nothing: for whoever clears it. The caller holds the data folder's lock. */

@@ -28,7 +28,7 @@ export interface OpenChainsOptions {
   /** The data folder, whose lock the caller holds. */
   readonly folder: string;
   readonly passphrase: string;
-  readonly operatorKeyId: string;
+  readonly operatorKeyIds: readonly string[];
 }
 
 /** Chains and keys, together since a local chain's contracts name the keys that may mint. */
@@ -45,14 +45,14 @@ const TREASURY_KEY_ID = 'treasury';
 /** Enough on a chain that never reorganises. */
 const LOCAL_CONFIRMATIONS = 1;
 
-export async function openChains({ which, folder, passphrase, operatorKeyId }: OpenChainsOptions): Promise<OpenChains> {
+export async function openChains({ which, folder, passphrase, operatorKeyIds }: OpenChainsOptions): Promise<OpenChains> {
   if (which.kind === 'simulated') return simulated();
   const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase });
   switch (which.kind) {
     case 'local': {
       // The nodes start while the key store opens.
       const local = await LocalChains.start({
-        folder: join(folder, 'chains'), signer, operatorKeyId, treasuryKeyId: TREASURY_KEY_ID, blockMs: which.blockMs, confirmations: LOCAL_CONFIRMATIONS,
+        folder: join(folder, 'chains'), signer, operatorKeyIds, treasuryKeyId: TREASURY_KEY_ID, blockMs: which.blockMs, confirmations: LOCAL_CONFIRMATIONS,
       });
       const all = CHAINS.map((chain): ServedChain => {
         const { chain: evm, url, deployment } = local.of(chain);
@@ -83,7 +83,7 @@ function simulated(): OpenChains {
   return { chains: served(all), signer: new SimulatedSigner(), forget: true, stop: async () => undefined };
 }
 
-const contractsOf = ({ minter, tokens }: Deployment): Pick<ServedChain, 'minter' | 'tokens'> => ({ minter, tokens });
+const contractsOf = ({ minter, custody, tokens }: Deployment): Pick<ServedChain, 'minter' | 'custody' | 'tokens'> => ({ minter, custody, tokens });
 
 /** Looks chains up by their name. */
 export function served(all: readonly ServedChain[]): ServedChains {

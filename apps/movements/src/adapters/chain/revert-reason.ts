@@ -1,12 +1,13 @@
 import { BaseError, type PublicClient, decodeErrorResult } from 'viem';
 import type { Hex } from '../../ports/chain';
-import { MINTER_ABI } from './abi';
+import { CUSTODY_ABI, MINTER_ABI } from './abi';
 
 const UNNAMED = 'reverted';
 
 /** Errors of the contracts that a movement can meet, beside the minter's own. */
 const ERRORS = [
   ...MINTER_ABI,
+  ...CUSTODY_ABI,
   { type: 'error', name: 'ERC20InsufficientBalance', inputs: [{ name: 'sender', type: 'address' }, { name: 'balance', type: 'uint256' }, { name: 'needed', type: 'uint256' }] },
   { type: 'error', name: 'AccessControlUnauthorizedAccount', inputs: [{ name: 'account', type: 'address' }, { name: 'role', type: 'bytes32' }] },
   { type: 'error', name: 'BackingTooDear', inputs: [{ name: 'needed', type: 'uint256' }, { name: 'most', type: 'uint256' }] },

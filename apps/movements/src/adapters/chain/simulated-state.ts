@@ -1,6 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
-import type { Hex } from '../../ports/chain';
+import type { Hex, ReferenceTaker } from '../../ports/chain';
 import { SELECTORS } from './abi';
+import { walletAddress } from './custody';
 import type { Deployment } from './deployment';
 import { addressIn, selectorIn, wordsIn } from './words';
 
@@ -19,7 +20,7 @@ export class SimulatedState {
   private readonly nonces = new Map<Hex, number>();
   private readonly balances = new Map<string, bigint>();
   /** By which transaction each reference was taken. */
-  private readonly references = new Map<Hex, Hex>();
+  private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = { minter: new Map(), custody: new Map() };
 
   constructor(private readonly deployment: Deployment) {}
 
@@ -36,12 +37,9 @@ export class SimulatedState {
     this.balances.set(account, (this.balances.get(account) ?? 0n) + units);
   }
 
-  hasMinted(reference: Hex): boolean {
-    return this.references.has(reference);
-  }
-
-  minterOf(reference: Hex): Hex | null {
-    return this.references.get(reference) ?? null;
+  /** By which transaction the contract took the reference; null when it has not. */
+  takerOf(by: ReferenceTaker, reference: Hex): Hex | null {
+    return this.references[by].get(reference) ?? null;
   }
 
   /** Executes one transaction as the contracts would; null, or the name of the error that reverts it. Either way the nonce is spent. */
@@ -49,6 +47,7 @@ export class SimulatedState {
     this.nonces.set(transaction.sender, transaction.nonce + 1);
     if (transaction.revert) return 'reverted';
     if (transaction.to === this.deployment.minter) return this.mint(transaction);
+    if (transaction.to === this.deployment.custody) return this.send(transaction);
     const isToken = Object.values(this.deployment.tokens).some((token) => token === transaction.to);
     return isToken ? this.transfer(transaction) : null;
   }
@@ -57,11 +56,33 @@ export class SimulatedState {
     const selector = selectorIn(data);
     if (selector !== SELECTORS.mint && selector !== SELECTORS.mintShares) return null;
     const [reference = NOTHING, token = NOTHING, to = NOTHING, units = NOTHING, most = NOTHING] = wordsIn(data);
-    if (this.references.has(reference)) return 'ReferenceAlreadyMinted';
+    if (this.references.minter.has(reference)) return 'ReferenceAlreadyMinted';
     // A share costs one unit of what is behind it here: the simulated vault earns nothing.
     if (selector === SELECTORS.mintShares && BigInt(units) > BigInt(most)) return 'BackingTooDear';
-    this.references.set(reference, hash);
+    this.references.minter.set(reference, hash);
     this.credit(addressIn(token), addressIn(to), BigInt(units));
+    return null;
+  }
+
+  private send({ data, hash }: SimulatedTransaction): string | null {
+    const call = custodyCallIn(data);
+    if (!call) return null;
+    const { reference, token, amount, to, salts } = call;
+    if (this.references.custody.has(reference)) return 'ReferenceAlreadyMoved';
+    // A share brings one unit of what is behind it here: the simulated vault earns nothing.
+    if (call.least > BigInt(amount)) return 'SharesBringTooLittle';
+    const accounts = salts.map((salt) => walletAddress(this.deployment.custody, salt));
+    let missing = BigInt(amount);
+    const parts = accounts.map((holder): readonly [Hex, bigint] => {
+      const held = this.balances.get(accountOf(addressIn(token), holder)) ?? 0n;
+      const part = held < missing ? held : missing;
+      missing -= part;
+      return [holder, part];
+    });
+    if (missing > 0n) return 'WalletsHoldTooLittle';
+    this.references.custody.set(reference, hash);
+    for (const [holder, part] of parts) this.credit(addressIn(token), holder, -part);
+    if (to) this.credit(addressIn(token), addressIn(to), BigInt(amount));
     return null;
   }
 
@@ -73,6 +94,37 @@ export class SimulatedState {
     this.credit(to, sender, -units);
     this.credit(to, addressIn(receiver), units);
     return null;
+  }
+}
+
+interface CustodyCall {
+  readonly reference: Hex;
+  readonly token: Hex;
+  readonly amount: Hex;
+  /** Null when the tokens are burned. */
+  readonly to: Hex | null;
+  readonly least: bigint;
+  readonly salts: readonly Hex[];
+}
+
+function custodyCallIn(data: Hex): CustodyCall | undefined {
+  const words = wordsIn(data);
+  const [reference = NOTHING, token = NOTHING] = words;
+  switch (selectorIn(data)) {
+    case SELECTORS.sendToken: {
+      const [, , to = NOTHING, amount = NOTHING, , , ...salts] = words;
+      return { reference, token, amount, to, least: 0n, salts };
+    }
+    case SELECTORS.redeemToken: {
+      const [, , amount = NOTHING, , , ...salts] = words;
+      return { reference, token, amount, to: null, least: 0n, salts };
+    }
+    case SELECTORS.redeemShares: {
+      const [, , amount = NOTHING, least = NOTHING, , , ...salts] = words;
+      return { reference, token, amount, to: null, least: BigInt(least), salts };
+    }
+    default:
+      return undefined;
   }
 }
 

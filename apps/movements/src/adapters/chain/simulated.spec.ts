@@ -1,8 +1,9 @@
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { resendForgotten } from '../../commands/resend-forgotten';
 import { SimulatedSigner } from '../signer/simulated';
+import custodyArtifact from '../../../contracts/artifacts/Custody.json';
 import minterArtifact from '../../../contracts/artifacts/Minter.json';
-import { MINTER_ABI } from './abi';
+import { CUSTODY_ABI, MINTER_ABI } from './abi';
 import { broadcastOutcomeOf } from './broadcast-outcome';
 import { HOLDER, freshReference, signed } from './chain.contract';
 import { parseDeployment } from './deployment';
@@ -150,21 +151,23 @@ describe('what a node says to a broadcast', () => {
 
 describe('a configured deployment', () => {
   it('is read when every address and asset is right', () => {
-    const { minter, tokens } = simulatedDeployment('tempo');
-    expect(parseDeployment('tempo', { minter, tokens })).toEqual({ chain: 'tempo', minter, tokens });
+    const { minter, custody, tokens } = simulatedDeployment('tempo');
+    expect(parseDeployment('tempo', { minter, custody, tokens })).toEqual({ chain: 'tempo', minter, custody, tokens });
   });
 
   it.each([
-    [null, 'the document'], [{ minter: HOLDER }, 'tokens'], [{ tokens: {} }, 'minter'], [{ minter: '0x12', tokens: {} }, 'minter'],
-    [{ minter: HOLDER, tokens: { 'eth-base/brlv': HOLDER } }, 'eth-base/brlv'], [{ minter: HOLDER, tokens: { 'tempo/brlv': 7 } }, 'tempo/brlv'],
+    [null, 'the document'], [{ minter: HOLDER }, 'tokens'], [{ tokens: {} }, 'minter'], [{ minter: '0x12', tokens: {} }, 'minter'], [{ minter: HOLDER, tokens: {} }, 'custody'],
+    [{ minter: HOLDER, custody: HOLDER, tokens: { 'eth-base/brlv': HOLDER } }, 'eth-base/brlv'], [{ minter: HOLDER, custody: HOLDER, tokens: { 'tempo/brlv': 7 } }, 'tempo/brlv'],
   ])('%j is refused by the member at fault', (json, member) => {
     expect(() => parseDeployment('tempo', json)).toThrow(`deployment on tempo: ${member} is not valid`);
   });
 });
 
-it('the ABI that the service uses is part of the compiled minter', () => {
+it('the ABIs that the service uses are parts of the compiled contracts', () => {
   const shape = (item: { type: string; name?: string; inputs?: readonly { type: string }[] }) =>
     `${item.type} ${item.name}(${(item.inputs ?? []).map((input) => input.type).join()})`;
-  const compiled = minterArtifact.abi.map((item) => shape(item));
-  expect(compiled).toEqual(expect.arrayContaining(MINTER_ABI.map((item) => shape(item))));
+  for (const [artifact, abi] of [[minterArtifact, MINTER_ABI], [custodyArtifact, CUSTODY_ABI]] as const) {
+    const compiled = artifact.abi.map((item) => shape(item as { type: string }));
+    expect(compiled).toEqual(expect.arrayContaining(abi.map((item) => shape(item))));
+  }
 });

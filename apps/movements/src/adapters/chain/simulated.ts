@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
-import type { Broadcast, BroadcastRefusal, EvmChain, FeeQuote, Head, Hex, MintWish, TransactionStatus, TransferWish } from '../../ports/chain';
+import type { Broadcast, BroadcastRefusal, EvmChain, FeeQuote, Head, Hex, MintWish, RedemptionRequest, ReferenceTaker, TokenSendWish, TransactionStatus, TransferWish } from '../../ports/chain';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
-import { mintCall, transferCall } from './calls';
-import { type Deployment, contractOf, tokensOn } from './deployment';
+import { mintCall, redeemCall, sendTokenCall, transferCall } from './calls';
+import { walletAddress } from './custody';
+import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
 import type { SimulatedTransaction } from './simulated-state';
 
@@ -33,6 +34,8 @@ export interface SimulatedChainOptions {
 
 const GAS_PRICE = 1_000_000_000n;
 const GAS_USED = 100_000n;
+/** A thousand coins. */
+const GAS_MONEY = 10n ** 21n;
 
 /** A chain in memory, as quick as a map, that misbehaves on request. Passes the same contract suite as a real node. */
 export class SimulatedChain implements EvmChain {
@@ -141,15 +144,44 @@ export class SimulatedChain implements EvmChain {
   }
 
   minted(reference: Hex): Promise<boolean> {
-    return this.answer(() => this.blocks.state.hasMinted(reference));
+    return this.taken('minter', reference);
   }
 
   mintedBy(reference: Hex): Promise<Hex | null> {
-    return this.answer(() => this.blocks.state.minterOf(reference));
+    return this.takenIn('minter', reference);
+  }
+
+  taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
+    return this.answer(() => this.blocks.state.takerOf(by, reference) !== null);
+  }
+
+  takenIn(by: ReferenceTaker, reference: Hex): Promise<Hex | null> {
+    return this.answer(() => this.blocks.state.takerOf(by, reference));
+  }
+
+  walletAddress(salt: Hex): Hex {
+    return walletAddress(this.deployment.custody, salt);
+  }
+
+  /** Gas costs nothing here. */
+  gasBalance(): Promise<bigint> {
+    return this.answer(() => GAS_MONEY);
+  }
+
+  get contracts(): ReadonlySet<Hex> {
+    return contractsIn(this.deployment);
   }
 
   mintCall(wish: MintWish) {
     return mintCall(this.deployment, wish);
+  }
+
+  sendTokenCall(wish: TokenSendWish) {
+    return sendTokenCall(this.deployment, wish);
+  }
+
+  redeemCall(request: RedemptionRequest) {
+    return redeemCall(this.deployment, request);
   }
 
   transferCall(wish: TransferWish) {
@@ -184,5 +216,5 @@ export class SimulatedChain implements EvmChain {
 export function simulatedDeployment(chain: Chain): Deployment {
   const address = (name: string): Hex => `0x${createHash('sha256').update(`simulated/${chain}/${name}`).digest('hex').slice(0, 40)}`;
   const tokens = Object.fromEntries(tokensOn(chain).map((asset) => [asset, address(asset)]));
-  return { chain, minter: address('minter'), tokens };
+  return { chain, minter: address('minter'), custody: address('custody'), tokens };
 }

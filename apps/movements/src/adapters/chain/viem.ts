@@ -1,11 +1,13 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import { type PublicClient, createPublicClient, fallback, http, keccak256 } from 'viem';
-import type { Broadcast, EvmChain, FeeQuote, Head, Hex, MinedTransaction, MintWish, TransactionStatus, TransferWish } from '../../ports/chain';
+import type { Broadcast, EvmChain, FeeQuote, Head, Hex, MinedTransaction, MintWish, RedemptionRequest, ReferenceTaker, TokenSendWish, TransactionStatus, TransferWish } from '../../ports/chain';
 import { pause } from '../pause';
-import { MINTER_ABI, TOKEN_ABI } from './abi';
+import { CUSTODY_ABI, TOKEN_ABI } from './abi';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
-import { mintCall, transferCall } from './calls';
-import { type Deployment, contractOf, tokensOn } from './deployment';
+import { mintCall, redeemCall, sendTokenCall, transferCall } from './calls';
+import { walletAddress } from './custody';
+import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
+import { readTaken, readTakenIn } from './references';
 import { revertReasonOf } from './revert-reason';
 
 export interface ViemChainOptions {
@@ -27,6 +29,9 @@ const TIMEOUT_MS = 5_000;
 const LEAST_TIP = 1_000_000n;
 /** The base fee grows by an eighth a block at most: this covers nine full blocks in a row. */
 const BASE_FEE_HEADROOM = 3n;
+
+/** A salt that no wallet has: ids of wallets are shorter. */
+const PROBE: Hex = `0x${'f'.repeat(64)}`;
 
 interface RawReceipt {
   readonly status: Hex;
@@ -63,12 +68,23 @@ export class ViemChain implements EvmChain {
     if (actual !== chainId) throw new Error(`the node of ${chain} is of chain ${actual}, not ${chainId}`);
     const code = await this.read(client.getCode({ address: deployment.minter }));
     if (code === undefined) throw new Error(`there is no minter contract at ${deployment.minter} on ${chain}`);
+    await this.checkCustody();
     for (const asset of tokensOn(chain)) {
       const address = deployment.tokens[asset];
       const { onChainDecimals } = assetOf(asset);
       const decimals = address === undefined ? onChainDecimals : await this.decimalsOf(address);
       if (decimals !== onChainDecimals) throw new Error(`${asset} at ${address} has ${decimals ?? 'no'} decimals, not ${onChainDecimals}`);
     }
+  }
+
+  /** Wallets would be at other addresses than those that customers were given. */
+  private async checkCustody(): Promise<void> {
+    const { chain, deployment: { custody } } = this;
+    const there = await this.client.readContract({ address: custody, abi: CUSTODY_ABI, functionName: 'walletAt', args: [PROBE] }).catch((error: unknown) => {
+      if (isOutage(error)) throw new Unavailable('chain-unavailable', outageOf(error));
+      return undefined;
+    });
+    if (there?.toLowerCase() !== walletAddress(custody, PROBE)) throw new Error(`there is no custody contract of ours at ${custody} on ${chain}`);
   }
 
   /** Undefined for an address that is no token. */
@@ -159,21 +175,44 @@ export class ViemChain implements EvmChain {
     return this.read(this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] }));
   }
 
-  async minted(reference: Hex): Promise<boolean> {
-    const address = this.deployment.minter;
-    return this.read(this.client.readContract({ address, abi: MINTER_ABI, functionName: 'minted', args: [reference] }));
+  minted(reference: Hex): Promise<boolean> {
+    return this.taken('minter', reference);
   }
 
-  async mintedBy(reference: Hex): Promise<Hex | null> {
-    const address = this.deployment.minter;
-    const logs = await this.read(
-      this.client.getContractEvents({ address, abi: MINTER_ABI, eventName: 'Minted', args: { ref: reference }, fromBlock: 'earliest', toBlock: 'latest' }),
-    );
-    return logs[0]?.transactionHash ?? null;
+  mintedBy(reference: Hex): Promise<Hex | null> {
+    return this.takenIn('minter', reference);
+  }
+
+  taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
+    return readTaken(this.client, this.deployment, by, reference, (pending) => this.read(pending));
+  }
+
+  takenIn(by: ReferenceTaker, reference: Hex): Promise<Hex | null> {
+    return readTakenIn(this.client, this.deployment, by, reference, (pending) => this.read(pending));
+  }
+
+  walletAddress(salt: Hex): Hex {
+    return walletAddress(this.deployment.custody, salt);
+  }
+
+  gasBalance(holder: Hex): Promise<bigint> {
+    return this.read(this.client.getBalance({ address: holder }));
+  }
+
+  get contracts(): ReadonlySet<Hex> {
+    return contractsIn(this.deployment);
   }
 
   mintCall(wish: MintWish) {
     return mintCall(this.deployment, wish);
+  }
+
+  sendTokenCall(wish: TokenSendWish) {
+    return sendTokenCall(this.deployment, wish);
+  }
+
+  redeemCall(request: RedemptionRequest) {
+    return redeemCall(this.deployment, request);
   }
 
   transferCall(wish: TransferWish) {

@@ -23,7 +23,7 @@ export const TO: Hex = `0x${'ab'.repeat(20)}`;
 const POLL_MS = 25;
 export const signer = new SimulatedSigner();
 
-export interface Setup { readonly instant?: boolean; readonly confirmations?: number }
+export interface Setup { readonly instant?: boolean; readonly confirmations?: number; readonly operatorKeys?: number }
 
 /** Chains that outlive the process, as chains do, and a log that does. */
 export class World {
@@ -47,9 +47,9 @@ export class World {
     const runtime = { environment: 'sandbox', dataDirectory: data, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
     const engines = await openEmbeddedEngines(runtime, 'movements', { store: this.store, logger: createLogger('movements', 'silent') });
     const { confirmations = 1 } = this.setup;
-    const all = [...this.chains.values()].map((evm) => ({ evm, confirmations, minter: evm.deployment.minter, tokens: evm.deployment.tokens }));
+    const all = [...this.chains.values()].map((evm) => ({ evm, confirmations, minter: evm.deployment.minter, custody: evm.deployment.custody, tokens: evm.deployment.tokens }));
     const open = { chains: served(all), signer, forget: true, stop: async () => undefined };
-    const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', pollMs: POLL_MS }, open);
+    const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', operatorKeys: this.setup.operatorKeys ?? 1, pollMs: POLL_MS }, open);
     this.app = await NestFactory.createMicroservice(
       { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );

@@ -2,8 +2,10 @@ import type { ChainTransactionFact, ServedPurpose, Timestamp, TransactionPurpose
 import { TransactionConfirmed, TransactionIntended, TransactionReverted, TransactionSigned, TransactionSuperseded } from '@ponte/contracts';
 import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { childId, refuse } from '@ponte/kernel';
+import { canonicalJson, childId, refuse } from '@ponte/kernel';
+import { acceptableMovement } from '../../token-movement/token-movement';
 import { acceptableMint } from '../mint/mint';
+import { acceptableRedemption } from '../redemption/redemption';
 
 export type Intent = TransactionIntended['data'];
 export type Signed = Pick<TransactionSigned['data'], 'nonce' | 'raw' | 'txHash'>;
@@ -53,7 +55,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
     const ended = { transactionId, chain, purpose: served(state.intent.purpose) };
     switch (command.kind) {
       // The first bytes stand, whoever signs again: there is one nonce and one hash for an intent.
-      case 'sign': return state.status === 'intended' ? [new TransactionSigned({ transactionId, chain, from, ...command.signed })] : [];
+      case 'sign': return state.status === 'intended' ? [new TransactionSigned({ transactionId, chain, from, ...command.signed, ...waitedFor(state.intent.purpose) })] : [];
       case 'confirm':
         return ends(state, 'confirmed') ? [new TransactionConfirmed({ ...ended, ...command.mined, confirmedAt: command.at })] : [];
       case 'revert':
@@ -84,14 +86,38 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
 
 /** Once, in one form of amount and address; asked for again with other terms it is refused. */
 function intend(wanted: TransactionPurpose, { chain, from }: Pick<Intent, 'chain' | 'from'>, state: ChainTransaction): ChainTransactionFact[] {
-  const purpose = acceptableMint(wanted);
+  const purpose = acceptable(wanted);
   if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose })];
-  const before = state.intent.purpose;
-  const same = (Object.keys(purpose) as (keyof TransactionPurpose)[]).every((member) => purpose[member] === before[member]);
-  return same ? [] : refuse('mint-already-requested', 'this mint was asked for with other terms');
+  if (canonicalJson(purpose) === canonicalJson(state.intent.purpose)) return [];
+  switch (purpose.kind) {
+    case 'mint': return refuse('mint-already-requested', 'this mint was requested with other terms');
+    case 'redemption': return refuse('movement-already-requested', 'this redemption was requested with other terms');
+    case 'token-movement': return refuse('movement-already-requested', 'this movement was requested with other terms');
+  }
 }
 
-const served = ({ kind, id, orderId, accountId }: TransactionPurpose): ServedPurpose => ({ kind, id, orderId, accountId });
+/** The terms in the form in which they are kept; refuses what cannot be carried out. */
+function acceptable(wanted: TransactionPurpose): TransactionPurpose {
+  switch (wanted.kind) {
+    case 'mint': return acceptableMint(wanted);
+    case 'redemption': return acceptableRedemption(wanted);
+    case 'token-movement': return acceptableMovement(wanted);
+  }
+}
+
+function served(purpose: TransactionPurpose): ServedPurpose {
+  switch (purpose.kind) {
+    case 'mint':
+    case 'redemption': {
+      const { kind, id, orderId, accountId } = purpose;
+      return { kind, id, orderId, accountId };
+    }
+    case 'token-movement': return purpose;
+  }
+}
+
+/** The owner of a movement is told of its hash; nobody waits for that of a mint. */
+const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> => (purpose.kind === 'token-movement' ? { purpose } : {});
 
 function signedOf(state: IntendedTransaction): Signed {
   if (state.status === 'signed') return state.signed;

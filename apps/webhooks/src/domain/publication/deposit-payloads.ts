@@ -1,22 +1,40 @@
-import type { DepositCredited, DepositVoided } from '@ponte/contracts';
+import type { DepositCredited, DepositVoided, PixCoordinates, TokenCoordinates } from '@ponte/contracts';
+import { isTokenCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 
 /** In place of what would tell who sent money that was not taken: the sender is a stranger to the account. */
 export const MASKED = '***';
 
+export const depositProcessed = (data: DepositCredited['data']) =>
+  (isTokenCoordinates(data.coordinates) ? tokensReceived(data, data.coordinates) : fiatReceived(data, data.coordinates));
+
+/** Contract §12, a deposit of tokens. */
+const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAddress, txHash }: TokenCoordinates) => ({
+  'deposit-id': data.depositId,
+  'account-id': data.accountId,
+  asset: data.asset,
+  amount: data.amount,
+  status: 'credited',
+  'deposit-type': data.type,
+  'source-address': sourceAddress,
+  'target-address': targetAddress,
+  'tx-hash': txHash,
+  'created-at': data.createdAt ?? data.processedAt,
+});
+
 /** Contract §12, a deposit of fiat money. The sender's own members stay sealed here and are opened when the event is sent. */
-export const depositProcessed = (data: DepositCredited['data']) => ({
+const fiatReceived = (data: DepositCredited['data'], coordinates: PixCoordinates) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,
   amount: data.amount,
   status: 'credited',
   'deposit-type': data.type,
   'processed-at': data.processedAt,
-  'source-legal-name': data.coordinates.sourceLegalName,
-  'source-tax-id': data.coordinates.sourceTaxId,
-  'source-bank-code': data.coordinates.sourceBankCode,
-  'source-branch-code': data.coordinates.sourceBranchCode,
-  'source-account-number': data.coordinates.sourceAccountNumber,
+  'source-legal-name': coordinates.sourceLegalName,
+  'source-tax-id': coordinates.sourceTaxId,
+  'source-bank-code': coordinates.sourceBankCode,
+  'source-branch-code': coordinates.sourceBranchCode,
+  'source-account-number': coordinates.sourceAccountNumber,
 });
 
 /** What is passed on of who sent a deposit. */

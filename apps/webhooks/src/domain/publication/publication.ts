@@ -5,6 +5,7 @@ import { derivedId } from '@ponte/kernel';
 import { accountApproved, accountCancelled, accountExpired, accountRejected, accountRequestUpdated } from './account-payloads';
 import { depositProcessed, depositVoided } from './deposit-payloads';
 import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
+import { transferCompleted, transferFailed, transferPending } from './transfer-payloads';
 import type { PublishedKind, ResourceTrace, SourceFact } from './resource-trace';
 import { kindOf } from './resource-trace';
 
@@ -17,7 +18,7 @@ export interface Publication {
   readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
 }
 
-const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = { order: 'order', deposit: 'deposit', accountRequest: 'account-request' };
+const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = { order: 'order', deposit: 'deposit', accountRequest: 'account-request', transfer: 'transfer' };
 
 /**
  * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an outbox of its own, so
@@ -70,6 +71,9 @@ function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId
     case 'OrderProcessingStarted': return orderProcessing(event.data);
     case 'OrderCompleted': return orderCompleted(event.data);
     case 'OrderRolledBack': return orderRolledBack(event.data);
+    case 'TransferPending': return transferPending(event.data);
+    case 'TransferCompleted': return transferCompleted(event.data);
+    case 'TransferFailed': return transferFailed(event.data);
     case 'DepositCredited': return depositProcessed(event.data);
     case 'DepositVoided': return depositVoided(event.data, accountId, before);
     case 'ScreeningStarted':
@@ -92,6 +96,9 @@ function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId
     case 'InformationProvided':
     case 'ProvisioningStepDone':
     case 'ProvisioningRetried':
+    case 'TransferCreated':
+    case 'TransferAbandoned':
+    case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'OrderSettled':
     case 'DepositCreated':

@@ -1,16 +1,18 @@
-import type { AccountRequestFact, DepositFact, OrderFact, WebhookEventType } from '@ponte/contracts';
+import type { AccountRequestFact, DepositFact, OrderFact, TransferFact, WebhookEventType } from '@ponte/contracts';
 import {
   ACCOUNT_REQUEST_EVENTS, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
-  OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled,
+  isTokenCoordinates, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled,
+  TransferAbandoned, TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
 } from '@ponte/contracts';
 import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
 
-export type SourceFact = OrderFact | DepositFact | AccountRequestFact;
+export type SourceFact = OrderFact | DepositFact | AccountRequestFact | TransferFact;
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
   OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderSettled, OrderCompleted, OrderRolledBack,
   DepositCreated, DepositConfirmed, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
+  TransferCreated, TransferAbandoned, TransferSendingStarted, TransferPending, TransferCompleted, TransferFailed,
   ...ACCOUNT_REQUEST_EVENTS,
 ];
 
@@ -53,6 +55,12 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | null>> = {
   DepositReturnRequested: null,
   DepositReturnFailed: null,
   DepositReturned: null,
+  TransferCreated: null,
+  TransferAbandoned: null,
+  TransferSendingStarted: null,
+  TransferPending: 'token-transfer-pending',
+  TransferCompleted: 'token-transfer-completed',
+  TransferFailed: 'token-transfer-failed',
   AccountRequested: null,
   AccountRequestAbandoned: null,
   ScreeningStarted: 'account-request-updated',
@@ -84,16 +92,25 @@ export function traceAfter(trace: ResourceTrace, event: Recorded<SourceFact>): R
   return { ...learned(trace, event), revision: event.revision, published };
 }
 
+const senderOf = (coordinates: DepositCreated['data']['coordinates']): Pick<ResourceTrace, 'sourceBankCode' | 'sourceTaxId'> =>
+  (isTokenCoordinates(coordinates) ? { sourceBankCode: null, sourceTaxId: null } : { sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId });
+
 function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTrace {
   switch (event.type) {
+    case 'TransferCreated':
     case 'OrderPlaced':
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
     case 'DepositCreated': {
       const { accountId, parentId, coordinates } = event.data;
-      return { ...trace, accountId, parentId, state: 'created', sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId };
+      return { ...trace, accountId, parentId, state: 'created', ...senderOf(coordinates) };
     }
+    case 'TransferPending':
+      return { ...trace, state: 'pending' };
+    case 'TransferFailed':
+      return { ...trace, state: 'failed' };
     case 'OrderProcessingStarted':
       return { ...trace, state: 'processing' };
+    case 'TransferCompleted':
     case 'OrderCompleted':
       return { ...trace, state: 'completed' };
     case 'OrderRolledBack':
@@ -131,6 +148,8 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'InformationRequested':
     case 'InformationProvided':
     case 'ProvisioningStepDone':
+    case 'TransferAbandoned':
+    case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'OrderSettled':
     case 'DepositReturnRequested':

@@ -1,18 +1,21 @@
 import { type AssetId, type Chain, assetOf } from '@ponte/kernel';
 import { type Abi, encodeDeployData, getContractAddress } from 'viem';
+import * as custodyArtifact from '../../../../contracts/artifacts/Custody.json';
 import * as minterArtifact from '../../../../contracts/artifacts/Minter.json';
 import * as tokenArtifact from '../../../../contracts/artifacts/PonteToken.json';
 import * as vaultArtifact from '../../../../contracts/artifacts/PonteVault.json';
 import * as stableArtifact from '../../../../contracts/artifacts/TestStable.json';
+import { saltOf, treasuryWalletId } from '../../../domain/wallet/wallet';
 import type { Hex } from '../../../ports/chain';
+import { walletAddress } from '../custody';
 import { type Deployment, issueOf, tokensOn } from '../deployment';
 
 export interface Parties {
   /** Deploys the contracts and administers their roles. Signs nothing else, so that its nonces give the contracts' addresses. */
   readonly deployer: Hex;
-  /** May mint through the minter. */
-  readonly operator: Hex;
-  /** Holds the first supply of what others issue, and burns what is redeemed. */
+  /** May mint through the minter, and move the wallets of customers through the custody contract. */
+  readonly operators: readonly Hex[];
+  /** Issues the stand-ins for USDC and USDT. */
   readonly treasury: Hex;
 }
 
@@ -36,24 +39,28 @@ export function planContracts(chain: Chain, parties: Parties, firstNonce: number
     getContractAddress({ from: parties.deployer, nonce: BigInt(firstNonce + index) }).toLowerCase() as Hex;
   const minter = addressAt(0);
   const tokens: Partial<Record<AssetId, Hex>> = Object.fromEntries(assets.map((asset, index) => [asset, addressAt(index + 1)]));
-  const deployment: Deployment = { chain, minter, tokens };
+  const custody = addressAt(assets.length + 1);
+  const deployment: Deployment = { chain, minter, custody, tokens };
   const creations = [
-    creationOf(minterArtifact, [parties.deployer, parties.operator]),
+    creationOf(minterArtifact, [parties.deployer, parties.operators]),
     ...assets.map((asset) => tokenCreation(asset, deployment, parties)),
+    creationOf(custodyArtifact, [parties.deployer, parties.operators]),
   ];
   return { deployment, creations };
 }
 
-function tokenCreation(asset: AssetId, { minter, tokens }: Deployment, { deployer, treasury }: Parties): Hex {
+function tokenCreation(asset: AssetId, { chain, minter, custody, tokens }: Deployment, { deployer, treasury }: Parties): Hex {
   const { symbol, onChainDecimals = 18 } = assetOf(asset);
   const issue = issueOf(asset);
   switch (issue) {
     case 'minted':
-      return creationOf(tokenArtifact, [`Ponte ${symbol}`, symbol, onChainDecimals, deployer, minter, treasury]);
+      return creationOf(tokenArtifact, [`Ponte ${symbol}`, symbol, onChainDecimals, deployer, minter, custody]);
     case 'share':
       return creationOf(vaultArtifact, [tokens['eth-base/brly'], `Ponte ${symbol}`, symbol]);
     case 'foreign':
-      return creationOf(stableArtifact, [`Test ${symbol}`, symbol, onChainDecimals, treasury, FOREIGN_SUPPLY * 10n ** BigInt(onChainDecimals)]);
+      return creationOf(stableArtifact, [
+        `Test ${symbol}`, symbol, onChainDecimals, treasury, walletAddress(custody, saltOf(treasuryWalletId(chain))), FOREIGN_SUPPLY * 10n ** BigInt(onChainDecimals),
+      ]);
   }
 }
 

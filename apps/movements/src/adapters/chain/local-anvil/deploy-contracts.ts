@@ -3,7 +3,7 @@ import { type Chain, chainIdOf } from '@ponte/kernel';
 import type { Hex } from '../../../ports/chain';
 import type { Signer } from '../../../ports/signer';
 import { readIfThere, writeDurably } from '../../durable-file';
-import { type Deployment, parseDeployment } from '../deployment';
+import { type Deployment, contractsIn, parseDeployment } from '../deployment';
 import { type Parties, planContracts } from './contracts-plan';
 import { askNode, askNodeOne } from './json-rpc';
 
@@ -17,8 +17,8 @@ export interface DeploymentWish {
   readonly parties: Parties;
 }
 
-/** More than the largest contract takes (measured: 1,071,382). */
-const DEPLOY_GAS = 2_000_000n;
+/** More than the largest contract takes. */
+const DEPLOY_GAS = 4_000_000n;
 /** 100 gwei; a new local chain begins at 1. */
 const DEPLOY_FEE = 100_000_000_000n;
 /** A million coins: gas for as long as anybody plays. */
@@ -40,13 +40,13 @@ async function rememberedIn(wish: DeploymentWish): Promise<Deployment | undefine
   const text = await readIfThere(fileOf(wish));
   if (text === undefined) return undefined;
   const json = JSON.parse(text) as { readonly parties?: Partial<Parties> };
-  const { deployer, operator, treasury } = wish.parties;
-  const same = json.parties?.deployer === deployer && json.parties.operator === operator && json.parties.treasury === treasury;
+  const { deployer, operators, treasury } = wish.parties;
+  const same = json.parties?.deployer === deployer && String(json.parties.operators) === String(operators) && json.parties.treasury === treasury;
   return same ? parseDeployment(wish.chain, json) : undefined;
 }
 
-async function isThere(url: string, { minter, tokens }: Deployment): Promise<boolean> {
-  const addresses = [minter, ...Object.values(tokens)];
+async function isThere(url: string, deployment: Deployment): Promise<boolean> {
+  const addresses = [...contractsIn(deployment)];
   const codes = await askNode(url, addresses.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })));
   return codes.every((code) => typeof code === 'string' && code.length > 2);
 }
@@ -60,7 +60,7 @@ async function deploy({ chain, url, signer, deployerKeyId, parties }: Deployment
       chainId: chainIdOf(chain), nonce: firstNonce + index, data, gas: DEPLOY_GAS, maxFeePerGas: DEPLOY_FEE, maxPriorityFeePerGas: 1n,
     }),
   ));
-  const payers: readonly Hex[] = [parties.deployer, parties.operator, parties.treasury];
+  const payers: readonly Hex[] = [parties.deployer, ...parties.operators, parties.treasury];
   await askNode(url, [
     ...payers.map((address) => ({ method: 'anvil_setBalance', params: [address, GAS_MONEY] })),
     ...signed.map(({ raw }) => ({ method: 'eth_sendRawTransaction', params: [raw] })),

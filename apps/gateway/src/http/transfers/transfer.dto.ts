@@ -1,0 +1,105 @@
+import type { TransferState } from '@ponte/contracts';
+import { transferMachine } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import { PageQuery } from '../../lists/page-query';
+import { address, amount, asset, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
+import { Nullable, Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { FailureDto } from '../orders/order.dto';
+import { SAMPLE } from '../samples';
+
+const STATES = Object.keys(transferMachine);
+const externalId = text(1, 100, /^[!-~]+$/);
+/** Whether it is an address, and a checksummed one keeps its checksum, is a rule of its own (422). */
+const addressText = text(1, 100);
+const txHash = text(66, 66, /^0x[0-9a-fA-F]{64}$/);
+
+export class CreateTransferDto {
+  @Required(addressText, 'A wallet of the account, on the chain of the asset', SAMPLE.wallet)
+  'source-address'!: string;
+
+  @Required(asset, 'eth-base/brlv or eth-base/wbrly', 'eth-base/brlv')
+  asset!: AssetId;
+
+  @Required(amount, "At most the asset's decimals", '25.00')
+  amount!: string;
+
+  @Required(addressText, 'Any EVM address; a mixed-case one must keep its EIP-55 checksum', SAMPLE.otherWallet)
+  'target-address'!: string;
+
+  @OptionalNullable(externalId, 'Your own id, unique per account', 'payout-17')
+  'external-id'?: string | null;
+}
+
+export class TransferDto {
+  @Required(uuid, 'The transfer', SAMPLE.transferId)
+  id!: string;
+
+  @Required(asset, 'What is moved', 'eth-base/brlv')
+  asset!: string;
+
+  @Required(decimal, "At the asset's scale", '25.000000000000000000')
+  amount!: string;
+
+  @Required(address, 'The wallet that gives', SAMPLE.wallet)
+  'source-address'!: string;
+
+  @Required(address, 'The address that gets', SAMPLE.otherWallet)
+  'target-address'!: string;
+
+  @Nullable(txHash, 'The transaction on the chain, null until it is sent', SAMPLE.txHash)
+  'tx-hash'!: string | null;
+
+  @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'completed')
+  state!: string;
+
+  @Required(instant, 'When it was created', SAMPLE.time)
+  'created-at'!: string;
+
+  @Required(instant, 'Since when it is in this state', SAMPLE.time)
+  'state-updated-at'!: string;
+
+  @Optional(externalId, 'As sent')
+  'external-id'?: string;
+
+  @OptionalObject(() => FailureDto, 'Of a failed transfer: why')
+  failure?: FailureDto;
+}
+
+export class TransferEnvelopeDto {
+  @RequiredObject(() => TransferDto, 'The transfer')
+  transfer!: TransferDto;
+}
+
+export class TransfersDto {
+  @RequiredObjects(() => TransferDto, 'Newest first')
+  transfers!: TransferDto[];
+}
+
+export class TransfersQuery extends PageQuery {
+  @Optional(address, 'From this address', SAMPLE.wallet)
+  'source-address'?: string;
+
+  @Optional(address, 'To this address', SAMPLE.otherWallet)
+  'target-address'?: string;
+
+  @Optional(asset, 'Of this asset')
+  asset?: AssetId;
+
+  @Optional(oneOf(STATES), 'In this state')
+  state?: TransferState;
+
+  @Optional(txHash, 'With this transaction', SAMPLE.txHash)
+  'tx-hash'?: string;
+
+  @Optional(externalId, 'With this id of yours')
+  'external-id'?: string;
+}
+
+export const CREATE_TRANSFER_EXAMPLE: CreateTransferDto = {
+  'source-address': SAMPLE.wallet, asset: 'eth-base/brlv', amount: '25.00', 'target-address': SAMPLE.otherWallet, 'external-id': 'payout-17',
+};
+
+export const TRANSFER_EXAMPLE: TransferDto = {
+  id: SAMPLE.transferId, asset: 'eth-base/brlv', amount: '25.000000000000000000', 'source-address': SAMPLE.wallet, 'target-address': SAMPLE.otherWallet,
+  'tx-hash': null, state: 'created', 'created-at': SAMPLE.time, 'state-updated-at': SAMPLE.time, 'external-id': 'payout-17',
+};

@@ -1,0 +1,36 @@
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { MovementReceiver, TokenMovementPurpose, TransactionConfirmed } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Deposits } from '../commands/deposits';
+import { step } from '../commands/steps';
+import { movementDepositIdOf } from '../domain/deposit/deposit';
+
+export interface ReceivedMovement {
+  readonly purpose: TokenMovementPurpose;
+  readonly receiver: MovementReceiver;
+  readonly confirmed: Pick<TransactionConfirmed['data'], 'chain' | 'txHash' | 'minedAt'>;
+}
+
+/** Tokens of one account with us have reached a wallet of another: a deposit of the other, once per movement. */
+export class ReceiveTokenMovementCommand extends Command<void> {
+  constructor(readonly received: ReceivedMovement, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(ReceiveTokenMovementCommand)
+export class ReceiveTokenMovementHandler implements ICommandHandler<ReceiveTokenMovementCommand> {
+  constructor(private readonly deposits: Deposits) {}
+
+  async execute({ received: { purpose, receiver, confirmed }, context }: ReceiveTokenMovementCommand): Promise<void> {
+    const depositId = movementDepositIdOf(purpose.id);
+    const { chain: sourceChain, txHash, minedAt: settledAt } = confirmed;
+    const { asset, amount, from: sourceAddress, to: targetAddress, id: movementId } = purpose;
+    await this.deposits.handle(depositId, (now) => ({
+      kind: 'create',
+      facts: {
+        depositId, accountId: receiver.accountId, parentId: receiver.parentId, type: 'token', asset, amount, endToEndId: null, orderId: null,
+        coordinates: { sourceChain, sourceAddress, targetAddress, txHash, movementId }, settledAt, createdAt: now,
+      },
+    }), step(context, 'receive-movement', movementId));
+  }
+}

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Timestamp } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates, under } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import { externalIdStream, movementExternalId, usedByAnother } from './external-id.decider';
+import { transfer } from './transfer.decider';
+
+interface Wanted {
+  readonly accountId: string;
+  readonly transferId: string;
+  readonly externalId: string | null;
+}
+
+/** Which transfer has which external id of an account. */
+@Injectable()
+export class ExternalIds {
+  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
+
+  async isUsed(wanted: Wanted, at: Timestamp): Promise<boolean> {
+    if (wanted.externalId === null) return false;
+    const { state, unused } = await this.standing(wanted.accountId, wanted.externalId);
+    return usedByAnother(state, wanted.transferId, unused, at);
+  }
+
+  /** Refuses `external-id-already-used`. */
+  async take({ accountId, transferId, externalId }: Wanted, context: RequestContext): Promise<void> {
+    if (externalId === null) return;
+    const once = under(derivedId('take-external-id', transferId, context.commandId), context);
+    await this.aggregates.handle(movementExternalId, externalIdStream(accountId, externalId), async (at: Timestamp) => {
+      const { unused } = await this.standing(accountId, externalId);
+      return { kind: 'take', accountId, resourceId: transferId, unused, at } as const;
+    }, deciding(once, this.clock));
+  }
+
+  async release({ accountId, transferId, externalId }: Wanted, context: RequestContext): Promise<void> {
+    if (externalId === null) return;
+    const once = { ...under(derivedId('release-external-id', transferId, context.commandId), context), deadline: undefined };
+    await this.aggregates.handle(movementExternalId, externalIdStream(accountId, externalId), { kind: 'release', accountId, resourceId: transferId }, deciding(once, this.clock));
+  }
+
+  /** Who has it, and whether that transfer was never created. */
+  private async standing(accountId: string, externalId: string) {
+    const { state } = await this.aggregates.load(movementExternalId, externalIdStream(accountId, externalId));
+    if (state.status === 'free') return { state, unused: null };
+    const { state: holder } = await this.aggregates.load(transfer, state.resourceId);
+    return { state, unused: holder.status === 'absent' ? state.resourceId : null };
+  }
+}

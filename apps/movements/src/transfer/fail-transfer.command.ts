@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Failure } from '@ponte/contracts';
+import { ReleaseHold } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { under } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { Transfers } from './transfer.repository';
+
+export interface FailedTransfer {
+  readonly transferId: string;
+  /** Null before anything was intended on the chain. */
+  readonly txHash: string | null;
+  readonly failure: Failure;
+}
+
+/** Nothing was moved and nothing will be: the transfer fails and its hold is released. */
+export class FailTransferCommand extends Command<void> {
+  constructor(readonly failed: FailedTransfer, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(FailTransferCommand)
+export class FailTransferHandler implements ICommandHandler<FailTransferCommand> {
+  constructor(private readonly transfers: Transfers, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
+
+  async execute({ failed: { transferId, txHash, failure }, context }: FailTransferCommand): Promise<void> {
+    const step = (name: string) => under(derivedId('transfer', name, transferId), context);
+    // What was intended may still be mined: only the chain's word releases its hold.
+    const before = await this.transfers.load(transferId);
+    if (before.status === 'absent') throw new Error(`transfer ${transferId} was never created`);
+    if (txHash === null) {
+      const state = await this.transfers.execute(transferId, (at) => ({ kind: 'fail', txHash, failure, at }), step('fail-unsent'));
+      if (state.status !== 'failed') return;
+      await this.release(before.terms, step('release-hold'));
+      return;
+    }
+    await this.release(before.terms, step('release-hold'));
+    await this.transfers.execute(transferId, (at) => ({ kind: 'fail', txHash, failure, at }), step('fail'));
+  }
+
+  private release({ accountId, holdId }: { readonly accountId: string; readonly holdId: string }, context: RequestContext) {
+    return this.bus.request(ReleaseHold, { accountId, holdId, reason: 'transfer-failed' }, context);
+  }
+}

@@ -1,0 +1,18 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Transfers } from './transfer.repository';
+
+/** The transfer's signed bytes are stored and on their way. */
+export class NoteTransferPendingCommand extends Command<void> {
+  constructor(readonly transferId: string, readonly txHash: string, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(NoteTransferPendingCommand)
+export class NoteTransferPendingHandler implements ICommandHandler<NoteTransferPendingCommand> {
+  constructor(private readonly transfers: Transfers) {}
+
+  async execute({ transferId, txHash, context }: NoteTransferPendingCommand): Promise<void> {
+    await this.transfers.execute(transferId, (at) => ({ kind: 'note-pending', txHash, at }), context);
+  }
+}

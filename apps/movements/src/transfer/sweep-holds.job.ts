@@ -1,0 +1,66 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { ListOpenHolds } from '@ponte/contracts';
+import type { Lease, LeaseGrant, MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import type { Timers } from '@ponte/nest';
+import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, TIMERS, ownInitiative } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { GiveUpHold } from './give-up-hold';
+import { Transfers } from './transfer.repository';
+
+/** Between two sweeps. */
+const EVERY_MS = 15_000;
+/** A request that placed a hold this long ago has either created its transfer or will not: requests carry a deadline of ten seconds. */
+const FORGOTTEN_MS = 60_000;
+/** Looked at in one sweep, oldest first. */
+const AT_ONCE = 1_000;
+const NAME = 'movements-timers';
+
+/** Releases holds of transfers that were never created, after a crash between the two. Runs on one process at a time. */
+@Injectable()
+export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly stopping = new AbortController();
+  private waiting: Promise<LeaseGrant | undefined> | undefined;
+
+  constructor(
+    private readonly transfers: Transfers, private readonly giveUp: GiveUpHold,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus, @Inject(TIMERS) private readonly timers: Timers, @Inject(LEASE) private readonly lease: Lease,
+    @Inject(IDS) private readonly ids: Ids, @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timers.every('movements-sweep-transfer-holds', EVERY_MS, async (signal) => {
+      const grant = await this.granted(AbortSignal.any([signal, this.stopping.signal]));
+      if (grant) await this.sweep(ownInitiative(this.ids, 'sweep-transfer-holds'));
+    });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    await (await this.waiting)?.release();
+  }
+
+  /** One sweep; tests call it directly. */
+  async sweep(context: RequestContext): Promise<void> {
+    const placedBefore = isoTime(this.clock.now() - FORGOTTEN_MS);
+    const { holds } = await this.bus.request(ListOpenHolds, { ownerKind: 'transfer', placedBefore, limit: AT_ONCE }, context);
+    for (const { holdId, accountId, owner } of holds) {
+      const state = await this.transfers.load(owner.id);
+      if (state.status !== 'absent' && state.terms.holdId === holdId) continue;
+      this.logger.warn({ ...logged(context), transferId: owner.id, holdId }, 'a hold without a transfer is released');
+      await this.giveUp.execute({ transferId: owner.id, accountId, holdId }, context);
+    }
+  }
+
+  private async granted(signal: AbortSignal): Promise<LeaseGrant | undefined> {
+    if (signal.aborted) return undefined;
+    this.waiting ??= this.lease.acquire(NAME, signal);
+    const grant = await this.waiting;
+    if (grant && !grant.lost.aborted) return signal.aborted ? undefined : grant;
+    this.waiting = undefined;
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { CreateTransfer, GetTransfer, ListOpenTransfers, ListTransfers } from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { Messages } from '@ponte/nest';
+import { CreateTransferCommand } from './create-transfer.command';
+import { GetTransferQuery } from './get-transfer.query';
+import { ListOpenTransfersQuery, ListTransfersQuery } from './list-transfers.query';
+
+@Messages()
+export class TransferMessages {
+  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+
+  @MessagePattern(CreateTransfer.pattern)
+  create(@Payload() payload: PayloadOf<typeof CreateTransfer>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new CreateTransferCommand(payload, context));
+  }
+
+  @MessagePattern(GetTransfer.pattern)
+  get(@Payload() { accountId, transferId }: PayloadOf<typeof GetTransfer>) {
+    return this.queries.execute(new GetTransferQuery(accountId, transferId));
+  }
+
+  @MessagePattern(ListTransfers.pattern)
+  list(@Payload() payload: PayloadOf<typeof ListTransfers>) {
+    return this.queries.execute(new ListTransfersQuery(payload));
+  }
+
+  @MessagePattern(ListOpenTransfers.pattern)
+  listOpen(@Payload() { limit }: PayloadOf<typeof ListOpenTransfers>) {
+    return this.queries.execute(new ListOpenTransfersQuery(limit));
+  }
+}

@@ -1,0 +1,85 @@
+import type { AssetId, Chain } from '@ponte/kernel';
+import { command, query } from '@ponte/event-sourcing';
+import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
+import type { TransferState } from '../state-machines';
+import type { MovementOwner } from './events';
+import type { WalletRecord } from './messages';
+
+export interface TransferRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  readonly sourceAddress: string;
+  readonly targetAddress: string;
+  readonly txHash: string | null;
+  readonly state: TransferState;
+  readonly createdAt: Timestamp;
+  readonly stateUpdatedAt: Timestamp;
+  readonly externalId: string | null;
+  readonly failure: Failure | null;
+}
+
+export interface CreateTransferPayload {
+  /** Derived from the scope of the idempotency key, or new. */
+  readonly transferId: string;
+  /** The account of the caller's key. */
+  readonly callerAccountId: string;
+  readonly accountId: string;
+  readonly sourceAddress: string;
+  readonly targetAddress: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  readonly externalId: string | null;
+  /** Null without an idempotency key. */
+  readonly bodyHash: string | null;
+}
+
+export interface TransferFilters {
+  readonly sourceAddress: string | null;
+  readonly targetAddress: string | null;
+  readonly asset: AssetId | null;
+  readonly state: TransferState | null;
+  readonly txHash: string | null;
+  readonly externalId: string | null;
+}
+
+const byAccount = (payload: { accountId: string }) => payload.accountId;
+
+/** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */
+export const CreateTransfer = command<CreateTransferPayload, TransferRecord>('movements', 'create-transfer', (payload) => payload.transferId);
+/** Null when the transfer does not exist or is not the account's. */
+export const GetTransfer = query<{ accountId: string; transferId: string }, TransferRecord | null>('movements', 'get-transfer', byAccount);
+export const ListTransfers = query<{ accountId: string; filters: TransferFilters; page: PageRequest }, Page<TransferRecord>>('movements', 'list-transfers', byAccount);
+/** For staff: transfers of every account that have not ended, oldest first. */
+export const ListOpenTransfers = query<{ limit: number }, { transfers: readonly TransferRecord[] }>('movements', 'list-open-transfers');
+
+/**
+ * Tokens out of the account's wallets on the asset's chain, to any address. Its owner has placed the hold before. Answers as soon as the
+ * movement is durable; what becomes of it is told by `TransactionSigned`, `TransactionConfirmed`, `TransactionReverted` and
+ * `TransactionSuperseded`, whose purpose names the owner. The same movement again is answered again.
+ * Refuses asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded, same-source-and-target and wallet-not-found.
+ */
+export const RequestTokenMovement = command<
+  { movementId: string; owner: MovementOwner; accountId: string; asset: AssetId; amount: DecimalText; destination: string; sourceWalletId: string | null },
+  { movementId: string; destination: string }
+>('movements', 'request-token-movement', (payload) => payload.movementId);
+
+export interface WalletFilters {
+  /** Wallets that can hold any of these; null for all. */
+  readonly assets: readonly AssetId[] | null;
+  /** Lower-case; null for all. */
+  readonly addresses: readonly string[] | null;
+}
+
+export const ListWallets = query<{ accountId: string; filters: WalletFilters; page: PageRequest }, Page<WalletRecord>>('movements', 'list-wallets', byAccount);
+/** Refuses account-not-active and limit-exceeded. */
+export const CreateWallet = command<
+  { accountId: string; walletId: string; name: string; chain: Chain; metadata: Readonly<Record<string, string>>; uiEnabled: boolean },
+  WalletRecord
+>('movements', 'create-wallet', byAccount);
+/** Merges: a key that is null is deleted, a key that is absent stays. Null members change nothing. Refuses wallet-not-found, account-not-active, limit-exceeded. */
+export const ChangeWalletMetadata = command<
+  { accountId: string; walletId: string; metadata: Readonly<Record<string, string | null>> | null; uiEnabled: boolean | null },
+  WalletRecord
+>('movements', 'change-wallet-metadata', byAccount);
