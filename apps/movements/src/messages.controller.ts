@@ -10,6 +10,7 @@ import { RequestMintCommand } from './commands/request-mint';
 import { RequestSettlementCommand } from './settlement/request-settlement.command';
 import { GetAccountWalletsQuery } from './queries/get-account-wallets';
 import { GetChainsQuery } from './queries/get-chains';
+import { GetSharePriceQuery } from './queries/get-share-price';
 import { GetMintQuery } from './queries/get-mint';
 import { ResolveWalletQuery } from './queries/resolve-wallet';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
@@ -52,6 +53,11 @@ export class MovementsMessages {
   @MessagePattern(movements.ResolveWallet.pattern)
   resolveWallet(@Payload() { accountId, chain, address }: Of<'ResolveWallet'>, @Ctx() context: RequestContext) {
     return this.queries.execute(new ResolveWalletQuery(accountId, chain, address, context));
+  }
+
+  @MessagePattern(movements.GetSharePrice.pattern)
+  getSharePrice(@Payload() { asset }: Of<'GetSharePrice'>) {
+    return this.queries.execute(new GetSharePriceQuery(asset));
   }
 
   @MessagePattern(movements.GetChains.pattern)

@@ -28,6 +28,7 @@ import type { WalletRow } from './ports/wallets-table';
 import { WALLETS_TABLE } from './ports/wallets-table';
 import { GetAccountWalletsHandler } from './queries/get-account-wallets';
 import { GetChainsHandler } from './queries/get-chains';
+import { GetSharePriceHandler } from './queries/get-share-price';
 import { GetMintHandler } from './queries/get-mint';
 import { ResolveWalletHandler } from './queries/resolve-wallet';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
@@ -101,7 +102,7 @@ const OPEN_CHAINS = Symbol('OpenChains');
     Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
     CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
     GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
-    GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
+    GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler, GetSharePriceHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })

@@ -134,6 +134,9 @@ export interface EvmChain {
   /** A fee that stays enough while the base fee triples. */
   feeQuote(): Promise<FeeQuote>;
 
+  /** Minor units of the BRL token behind one whole share (10^18) of an ERC-4626 vault, and the block at which the vault said so. */
+  sharePrice(asset: AssetId): Promise<{ readonly perShare: bigint; readonly blockNumber: number }>;
+
   /** Units of the token's contract. */
   tokenBalance(asset: AssetId, holder: Hex): Promise<bigint>;
 

@@ -86,15 +86,18 @@ async function ownWallet(token: string): Promise<Record<string, string>> {
 }
 
 describe('an FX order by brcode', () => {
-  it('needs the capability to pay after the acceptance', async () => {
-    const refused = await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), { 'source-payment-method': 'brcode' });
-    expect(codeOf(refused)).toBe('403 pay-after-acceptance-not-enabled');
+  it('locks the rate at the acceptance and delivers when it is paid within five minutes', async () => {
+    const paying = { 'source-payment-method': 'brcode' };
+    const { order } = succeeded(await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), paying));
+    expect(Date.parse(order.expiration as string) - Date.parse(order['created-at'] as string)).toBe(300_000);
+    await customer.api.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode });
+    expect(await customer.ended(order.id)).toMatchObject({ state: 'completed', 'source-amount': '50.00' });
   });
 });
 
 describe('the books of all of this', () => {
   it('sum to zero at every prefix, keep the charges, and leave no hold open', async () => {
-    await program.stop(running);
+    await running.stop();
     const books = booksOf(await readLog(running.dataDirectory));
     expect(books.unbalancedAt).toBeNull();
     expect(books.openHolds).toEqual([]);

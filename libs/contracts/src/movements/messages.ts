@@ -85,5 +85,15 @@ export interface TokenRecord {
   readonly decimals: number;
 }
 
+/** BRL for one vault share, ten decimals rounded down, as the vault states it at a block. */
+export interface SharePriceRecord {
+  readonly asset: AssetId;
+  readonly price: DecimalText;
+  readonly blockNumber: string;
+}
+
+/** Null when the asset has no contract here. `chain-unavailable` when no node answers. */
+export const GetSharePrice = query<{ asset: AssetId }, SharePriceRecord | null>('movements', 'get-share-price');
+
 /** The chains that are served, and where our contracts are on them. */
 export const GetChains = query<Record<string, never>, { chains: readonly ChainRecord[] }>('movements', 'get-chains');

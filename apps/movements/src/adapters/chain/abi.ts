@@ -32,6 +32,9 @@ export const TOKEN_ABI = parseAbi([
   'function decimals() view returns (uint8)',
 ]);
 
+/** The part of ERC-4626 that the service uses. */
+export const VAULT_ABI = parseAbi(['function convertToAssets(uint256 shares) view returns (uint256)']);
+
 /** The functions that the service calls, by their first four bytes. */
 export const SELECTORS = {
   mint: toFunctionSelector(MINTER_ABI[0]),

@@ -143,6 +143,12 @@ export class SimulatedChain implements EvmChain {
     return this.answer(() => this.blocks.state.balanceOf(asset, holder));
   }
 
+  /** The simulated vault earns nothing. */
+  sharePrice(asset: AssetId): Promise<{ perShare: bigint; blockNumber: number }> {
+    contractOf(this.deployment, asset);
+    return this.answer(() => ({ perShare: 10n ** 18n, blockNumber: this.blocks.head.number }));
+  }
+
   minted(reference: Hex): Promise<boolean> {
     return this.taken('minter', reference);
   }

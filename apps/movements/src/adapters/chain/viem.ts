@@ -2,7 +2,7 @@ import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import { type PublicClient, createPublicClient, fallback, http, keccak256 } from 'viem';
 import type { Broadcast, EvmChain, FeeQuote, Head, Hex, MinedTransaction, MintWish, RedemptionRequest, ReferenceTaker, TokenSendWish, TransactionStatus, TransferWish } from '../../ports/chain';
 import { pause } from '../pause';
-import { CUSTODY_ABI, TOKEN_ABI } from './abi';
+import { CUSTODY_ABI, TOKEN_ABI, VAULT_ABI } from './abi';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
 import { mintCall, redeemCall, sendTokenCall, transferCall } from './calls';
 import { walletAddress } from './custody';
@@ -22,6 +22,8 @@ export interface ViemChainOptions {
   readonly finality?: 'finalized-tag' | { readonly confirmations: number };
 }
 
+/** One whole share, 18 decimals. */
+const ONE_SHARE = 10n ** 18n;
 const POLLING_MS = 500;
 /** A node that is well answers within milliseconds; longer than this is an outage, and the caller comes again. */
 const TIMEOUT_MS = 5_000;
@@ -173,6 +175,13 @@ export class ViemChain implements EvmChain {
   async tokenBalance(asset: MintWish['asset'], holder: Hex): Promise<bigint> {
     const address = contractOf(this.deployment, asset);
     return this.read(this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] }));
+  }
+
+  async sharePrice(asset: MintWish['asset']): Promise<{ perShare: bigint; blockNumber: number }> {
+    const address = contractOf(this.deployment, asset);
+    const blockNumber = await this.read(this.client.getBlockNumber());
+    const call = { address, abi: VAULT_ABI, functionName: 'convertToAssets', args: [ONE_SHARE], blockNumber } as const;
+    return { perShare: await this.read(this.client.readContract(call)), blockNumber: Number(blockNumber) };
   }
 
   minted(reference: Hex): Promise<boolean> {
