@@ -2,7 +2,7 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { GetAccount, GetApiKey } from '@ponte/contracts';
+import { GetAccountListing, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
@@ -26,6 +26,7 @@ import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { UploadBudget } from './edge/upload-budget';
 import type { GatewaySettings } from './gateway.config';
 import { readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { PairsController } from './api/pairs/pairs.controller';
 import { AccountsController } from './http/accounts/accounts.controller';
 import { BalancesController } from './http/balances/balances.controller';
 import { DepositsController } from './http/deposits/deposits.controller';
@@ -49,6 +50,7 @@ import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
 import { GATEWAY_SETTINGS, KEY_MAKER, STAFF_TOKEN } from './ports/tokens';
 import { QrCodes } from './qr/qr-codes';
+import { NamedAllowance } from './rate/named-allowance';
 import { TokenBuckets } from './rate/token-buckets';
 import { StaffGuard } from './staff/guard';
 import { StaffModule } from './staff.module';
@@ -56,7 +58,7 @@ import { StaffModule } from './staff.module';
 
 const CONTROLLERS = [
   WalletsController, TransfersController,
-  QuotesController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
+  QuotesController, PairsController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
@@ -83,12 +85,13 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provide: AccountReach, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock))),
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccountListing, { accountId }, lookup(ids, clock))),
   },
   {
     provide: TokenBuckets, inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
     useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) => new TokenBuckets(rateLimits, edgeState, clock),
   },
+  { provide: NamedAllowance, inject: [KnownKeys, TokenBuckets], useFactory: (keys: KnownKeys, buckets: TokenBuckets) => new NamedAllowance(keys, buckets) },
   {
     provide: Idempotency, inject: [EDGE_STATE, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER],
     useFactory: (edgeState: EdgeState, data: PersonalData, clock: Clock, logger: Logger) => new Idempotency(edgeState, data, clock, logger),

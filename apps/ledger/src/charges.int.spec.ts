@@ -153,7 +153,7 @@ describe('charges', () => {
   it('the held payment of an order that rolled back goes to its payer once', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
-    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({ code: 'charge-not-paid' });
+    await expect(ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' })).rejects.toMatchObject({ code: 'service-unavailable' });
     const { endToEndId } = await ledger.pay(brcode);
     await credited(endToEndId);
     await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));

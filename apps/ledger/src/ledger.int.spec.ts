@@ -127,6 +127,31 @@ describe('deposits by Pix', () => {
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPosted']);
   });
 
+  it('a payment that cannot be taken in stops no other, and is taken in once it can be', async () => {
+    ledger.bank.misbehaviour.callbacks = 'lost';
+    const code = await ledger.fundingCode();
+    const { bank } = ledger;
+    const poison = await ledger.pay(code, '1.00');
+    const getReceived = bank.getReceived.bind(bank);
+    bank.getReceived = async (endToEndId) => {
+      const pix = await getReceived(endToEndId);
+      return pix && endToEndId === poison.endToEndId ? { ...pix, amount: 'one real' } : pix;
+    };
+    const paid = [await ledger.pay(code, '2.00'), await ledger.pay(code, '3.00')];
+    await ledger.tick();
+    for (const { endToEndId } of paid) await credited(endToEndId);
+    ledger.now += 60 * 60_000;
+    paid.push(await ledger.pay(code, '4.00'));
+    await ledger.tick();
+    await credited(paid[2]?.endToEndId ?? '');
+    expect((await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value).toBe(1);
+    bank.getReceived = getReceived;
+    await ledger.tick();
+    await credited(poison.endToEndId);
+    expect((await ledger.balance()).running).toBe('10.00');
+    expect((await ledger.engines.metrics.registry.getSingleMetric('ponte_pix_not_taken_in')?.get())?.values[0]?.value).toBe(0);
+  });
+
   it('a return that the bank does not answer, refuses, or is slow about ends once', async () => {
     const code = await ledger.fundingCode();
     const { misbehaviour } = ledger.bank;

@@ -7,6 +7,7 @@ import type { Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './commands/provision-wallets';
 import { RequestMintCommand } from './commands/request-mint';
+import { GetSettlementQuery } from './settlement/get-settlement.query';
 import { RequestSettlementCommand } from './settlement/request-settlement.command';
 import { GetAccountWalletsQuery } from './queries/get-account-wallets';
 import { GetChainsQuery } from './queries/get-chains';
@@ -53,6 +54,11 @@ export class MovementsMessages {
   @MessagePattern(movements.ResolveWallet.pattern)
   resolveWallet(@Payload() { accountId, chain, address }: Of<'ResolveWallet'>, @Ctx() context: RequestContext) {
     return this.queries.execute(new ResolveWalletQuery(accountId, chain, address, context));
+  }
+
+  @MessagePattern(movements.GetSettlement.pattern)
+  getSettlement(@Payload() { settlementId, kind }: Of<'GetSettlement'>) {
+    return this.queries.execute(new GetSettlementQuery(settlementId, kind));
   }
 
   @MessagePattern(movements.GetSharePrice.pattern)

@@ -40,7 +40,7 @@ async function start(): Promise<World> {
   const runtime = { environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
   const engines = await openEmbeddedEngines(runtime, 'movements', { logger: createLogger('movements', 'silent') });
   const open: OpenChains = await openChains({ which: CHAINS, folder, passphrase: 'correct horse', operatorKeyIds: ['operator'] });
-  const module = MovementsModule.over({ chains: CHAINS, passphrase: '', operatorKeys: 1, pollMs: 50 }, open);
+  const module = MovementsModule.over({ chains: CHAINS, passphrase: '', signerLimits: {}, operatorKeys: 1, pollMs: 50 }, open);
   const app = await NestFactory.createMicroservice(
     { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
   );

@@ -2,11 +2,14 @@ import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import type { Environment, Setting } from '@ponte/nest';
 import { MOST_OPERATOR_KEYS } from './ports/settings';
+import type { SignerLimits } from './signer-policy/signing-policy';
+import { parseSignerLimits } from './signer-policy/signing-policy';
 
 export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   { name: 'MOVEMENTS_CHAINS', meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default', default: 'local' },
   { name: 'CHAIN_BLOCK_MS', meaning: 'local: between two blocks, while transactions wait', default: '1000' },
   { name: 'OPERATOR_KEYS', meaning: 'keys that mint and move wallets, on each chain; each has nonces and gas of its own', default: '1' },
+  { name: 'SIGNER_LIMITS', meaning: 'JSON: the most whole tokens that operator keys sign for, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; assets that it does not name have these two', default: '{}' },
   { name: 'KEYSTORE_PASSPHRASE', meaning: 'opens the encrypted key store in the data folder; production has no default', default: 'of the sandbox' },
   { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked', default: '' },
   { name: 'CHAIN_DEPLOYMENT_<CHAIN>', meaning: 'rpc: JSON with the addresses of our contracts, {"minter":"0x…","custody":"0x…","tokens":{"eth-base/brlv":"0x…"}}', default: '' },
@@ -31,6 +34,7 @@ export type ChainsSettings =
 export interface MovementsConfig {
   readonly chains: ChainsSettings;
   readonly passphrase: string;
+  readonly signerLimits: SignerLimits;
   /** How many keys mint and move wallets. */
   readonly operatorKeys: number;
   readonly pollMs: number;
@@ -47,7 +51,7 @@ const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth
 export function readMovementsConfig(env: Env, environment: Environment): MovementsConfig {
   const passphrase = env['KEYSTORE_PASSPHRASE'] || (environment === 'sandbox' ? SANDBOX_PASSPHRASE : '');
   if (passphrase === '') throw new Error('KEYSTORE_PASSPHRASE must be set in production');
-  return { chains: chainsOf(env, environment), passphrase, operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS), pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000) };
+  return { chains: chainsOf(env, environment), passphrase, signerLimits: limitsOf(env), operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS), pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000) };
 }
 
 function chainsOf(env: Env, environment: Environment): ChainsSettings {
@@ -57,6 +61,14 @@ function chainsOf(env: Env, environment: Environment): ChainsSettings {
     case 'simulated': return { kind };
     case 'rpc': return { kind, chains: CHAINS.map((chain) => rpcOf(env, chain)), forget: forgets(env, environment) };
     default: throw new Error('MOVEMENTS_CHAINS is local, simulated or rpc; in production it must be said');
+  }
+}
+
+function limitsOf(env: Env): SignerLimits {
+  try {
+    return parseSignerLimits(env['SIGNER_LIMITS'] || '{}');
+  } catch (error) {
+    throw new Error(`SIGNER_LIMITS: ${error instanceof Error ? error.message : 'is not JSON'}`);
   }
 }
 

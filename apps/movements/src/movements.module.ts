@@ -10,9 +10,10 @@ import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
-import { pendingRows, readerOf, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
+import { pendingRows, readerOf, transfersTable, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
+import { GetSettlementHandler } from './settlement/get-settlement.query';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
 import { wallet } from './domain/wallet/wallet';
@@ -46,9 +47,9 @@ import { TransferMessages } from './transfer/transfer.controller';
 import { transfer } from './transfer/transfer.decider';
 import { TransferMetrics } from './transfer/transfer.metrics';
 import { Transfers } from './transfer/transfer.repository';
+import type { TransferRow } from './transfer/transfers-table.port';
 import { TRANSFERS_TABLE } from './transfer/transfers-table.port';
-import type { TransferRow } from './transfer/transfers.read-model';
-import { transferRows, transfersTable } from './transfer/transfers.read-model';
+import { transferRows } from './transfer/transfers.read-model';
 import { AccountWallets } from './wallet/account-wallets';
 import { ChangeWalletMetadataHandler } from './wallet/change-wallet-metadata.command';
 import { CreateWalletHandler } from './wallet/create-wallet.command';
@@ -80,8 +81,8 @@ const OPEN_CHAINS = Symbol('OpenChains');
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
       provide: OPEN_CHAINS,
-      useFactory: ({ chains: which, passphrase }: MovementsConfig, { dataDirectory: folder }: Runtime) =>
-        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS) }),
+      useFactory: ({ chains: which, passphrase, signerLimits: limits }: MovementsConfig, { dataDirectory: folder }: Runtime) =>
+        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), limits }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
     { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
@@ -96,7 +97,7 @@ const OPEN_CHAINS = Symbol('OpenChains');
     { provide: PENDING_ROWS, useFactory: pendingRows, inject: [VIEWS] },
     ChainTransactions, Nonces, Settlement, Sent, Sender, Watchers,
     PendingTransactions, SigningKeys, WalletsView, MovementsMeasures,
-    RequestMintHandler, RequestSettlementHandler, ProvisionWalletsHandler, RequestTokenMovementHandler,
+    RequestMintHandler, RequestSettlementHandler, GetSettlementHandler, ProvisionWalletsHandler, RequestTokenMovementHandler,
     AccountWallets, CreateWalletHandler, ChangeWalletMetadataHandler, ListWalletsHandler,
     { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
     Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,

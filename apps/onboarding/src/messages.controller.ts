@@ -18,6 +18,7 @@ import { GetAccountQuery } from './queries/get-account';
 import { GetApiKeyQuery } from './queries/get-api-key';
 import { GetHolderQuery } from './queries/get-holder';
 import { GetWhitelistedWalletsQuery } from './queries/get-whitelisted-wallets';
+import { GetAccountListingQuery } from './queries/get-account-listing.query';
 import { ListAccountsQuery } from './queries/list-accounts';
 import { ListAllAccountsQuery } from './queries/list-all-accounts';
 
@@ -69,6 +70,11 @@ export class OnboardingMessages {
   @MessagePattern(contracts.GetAccount.pattern)
   getAccount(@Payload() { accountId }: Of<'GetAccount'>) {
     return this.queries.ask(new GetAccountQuery(accountId));
+  }
+
+  @MessagePattern(contracts.GetAccountListing.pattern)
+  getAccountListing(@Payload() { accountId }: Of<'GetAccountListing'>) {
+    return this.queries.execute(new GetAccountListingQuery(accountId));
   }
 
   @MessagePattern(contracts.ListAccounts.pattern)

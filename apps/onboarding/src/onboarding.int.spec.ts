@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import type { INestMicroservice } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { AccountRecord, PageCursor, PageRequest } from '@ponte/contracts';
+import type { PageCursor, PageRequest } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
@@ -115,9 +115,9 @@ describe('accounts and keys over the bus', () => {
     const children: string[] = [];
     for (const alias of ['one', 'two', 'three', 'four']) children.unshift((await operations().openAccount(child(partner.accountId, alias))).accountId);
     for (const limit of [1, 2, 5, 50]) {
-      const seen: AccountRecord[] = [];
+      const seen: contracts.AccountListing[] = [];
       for (let cursor: PageCursor | null = null; ;) {
-        const { items, next }: contracts.Page<AccountRecord> = await engines.bus.request(contracts.ListAccounts, { accountId: partner.accountId, page: page(limit, cursor) }, context());
+        const { items, next }: contracts.Page<contracts.AccountListing> = await engines.bus.request(contracts.ListAccounts, { accountId: partner.accountId, page: page(limit, cursor) }, context());
         expect(items.length).toBeLessThanOrEqual(limit);
         seen.push(...items);
         if (!next) break;

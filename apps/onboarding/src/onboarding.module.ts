@@ -16,7 +16,6 @@ import { ChecksModule } from './checks.module';
 import { COMMANDS } from './commands';
 import { DueWork } from './commands/due-work';
 import { SweepBlobs } from './commands/sweep-blobs';
-import { account } from './domain/account/account';
 import { OnboardingMessages } from './messages.controller';
 import { readOnboardingConfig } from './onboarding.config';
 import { POLICIES } from './policies';
@@ -74,7 +73,7 @@ export class OnboardingModule implements OnApplicationBootstrap, OnApplicationSh
     this.rewindable.set(OWN_WALLETS_READER, ownWallets);
     this.catchUps = [
       ownWallets,
-      runProjector({ ...engines, name: ACCOUNTS_READER, checkpoints: viewCheckpoints, categories: [account.category], apply: ({ events }) => this.accounts.apply(events) }),
+      runProjector({ ...engines, name: ACCOUNTS_READER, checkpoints: viewCheckpoints, categories: CatchUpAccounts.categories, apply: ({ events }) => this.accounts.apply(events) }),
       runProjector({ ...engines, name: REQUESTS_READER, checkpoints: viewCheckpoints, categories: CatchUpOnboarding.categories, apply: ({ events }) => this.rest.apply(events) }),
     ];
     this.timers.every('onboarding-due-work', this.settings.dueEveryMs, (signal) => this.due.run(signal));

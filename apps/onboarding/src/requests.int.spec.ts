@@ -251,8 +251,7 @@ describe('review by compliance', () => {
     const { items } = await test.ask(contracts.ListReviewQueue, { filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['liveness-shared'] }, order: 'oldest', limit: 50, cursor: null });
     const flagged = items.map(({ requestId }) => requestId);
     expect([first, elsewhere, second].map(({ requestId }) => flagged.includes(requestId))).toEqual([false, false, true]);
-    // The sandbox approves nobody by itself then, and another provider's session of the same name is another session.
-    expect((await stage((await made({ liveness }, cpfOf(900_111_222))).requestId, 'manual-review')).status).toBe('pending');
+    // Another provider's session of the same name is another session.
     expect(await cause((await waiting({ liveness: { ...liveness, provider: 'provider-2' } })).requestId)).toEqual([['standard'], 'passed', []]);
   });
 
@@ -319,6 +318,18 @@ describe('review by compliance', () => {
   it.each([[900, 'active'], [901, 'rejected'], [902, 'information-requested'], [903, 'manual-review']])('sandbox: a CPF that starts %i ends as %s', async (first, end) => {
     const { requestId } = await made({ rewardTier: 97 }, cpfOf(first * 1_000_000 + (nine += 1) % 1_000_000));
     await stage(requestId, end);
+  });
+
+  it.each([[900, 'active'], [901, 'rejected'], [902, 'information-requested']])('sandbox: %i overrides everything that is found, and ends as %s', async (first, end) => {
+    test.outside.screening.hits = [{ list: 'pep', entryId: 'e', score: 100, matchedOn: 'a name' }];
+    test.outside.liveness.outcome = first === 901 ? 'pending' : 'failed';
+    const liveness = { id: `session-of-many-${first}`, provider: 'provider-1' };
+    await made({ liveness });
+    const everything = { rewardTier: 97 as const, liveness, pep: { declared: true, fullName: 'Joana Lima', role: 'mayor', relationship: 'self' as const } };
+    const { requestId } = await made(everything, cpfOf(first * 1_000_000 + (nine += 1) % 1_000_000));
+    await stage(requestId, end);
+    test.outside.screening.hits = [];
+    test.outside.liveness.outcome = 'passed';
   });
 });
 

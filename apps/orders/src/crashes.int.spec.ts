@@ -95,6 +95,23 @@ describe('after a crash or a fault', () => {
     expect(cluster.world.openHolds()).toHaveLength(1);
   });
 
+  it('a forgotten hold is swept although more holds than a page are older and needed', async () => {
+    const quoteId = cluster.quote();
+    const { id } = await cluster.place(quoteId);
+    const needed = cluster.world.openHolds()[0];
+    const hold = cluster.world.holds.get(needed?.holdId ?? '');
+    if (!hold) throw new Error('there is no hold');
+    // As many holds of that order in processing as fill a page; each is the order's own to this test.
+    cluster.world.listed = Array.from({ length: 1_000 }, () => ({ ...needed, owner: { kind: 'order' as const, id } })) as never;
+    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+    cluster.now += 1;
+    await expect(cluster.place(cluster.quote())).rejects.toBeInstanceOf(Unavailable);
+    expect(cluster.world.openHolds()).toHaveLength(2);
+    cluster.now += FORGOTTEN;
+    await cluster.sweep();
+    expect(cluster.world.openHolds().map(({ holdId }) => holdId)).toEqual([needed?.holdId]);
+  });
+
   // The stall that the abandonment is for: the process sleeps between its hold and its append while the sweeper runs.
   it('an acceptance that the sweeper overtook takes another hold', async () => {
     const quoteId = cluster.quote();

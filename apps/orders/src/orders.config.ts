@@ -7,6 +7,7 @@ export const ORDERS_SETTINGS: readonly Setting[] = [
   { name: 'ORDERS_FX_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends before', default: '300' },
   { name: 'ORDERS_MINIMUM_BRCODE_SECONDS', meaning: 'an FX order by brcode is refused when fewer seconds are left to pay it', default: '60' },
   { name: 'ORDERS_FORGOTTEN_SECONDS', meaning: 'age in seconds at which a hold without its order is given up', default: '60' },
+  { name: 'ORDERS_SETTLEMENT_RETRY_SECONDS', meaning: 'seconds after which the mint of an order that is processing without a transaction is requested again', default: '300' },
 ];
 
 /** Reads the settings; throws with the variable's name when one is no whole number above zero. */
@@ -22,5 +23,6 @@ export function readOrdersConfig(env: Readonly<Record<string, string | undefined
     fxBrcodeSeconds: seconds('ORDERS_FX_BRCODE_SECONDS'),
     minimumBrcodeSeconds: seconds('ORDERS_MINIMUM_BRCODE_SECONDS'),
     forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS'),
+    settlementRetrySeconds: seconds('ORDERS_SETTLEMENT_RETRY_SECONDS'),
   };
 }

@@ -74,7 +74,9 @@ describe('an order from the balance', () => {
     const { faults } = await refusalOf(cluster.place(cluster.quote(family), asParent));
     expect(faults).toEqual([expect.objectContaining({ code: 'rate-lock-not-enabled', path: 'quote-id' })]);
     cluster.world.accounts.set(ACCOUNT, { ...(cluster.world.accounts.get(ACCOUNT) as never as object), capabilities: ['rate-lock-1h'] } as never);
-    expect(await cluster.place(cluster.quote(family), asParent)).toMatchObject({ accountId: ACCOUNT });
+    const { id } = await cluster.place(cluster.quote(family), asParent);
+    const [made] = await cluster.store.read(`order-${id}`);
+    expect(made?.data).toMatchObject({ accountId: ACCOUNT, createdBy: PARTNER, createdByApiKey: 'ak_test_1' });
     expect((await refusalOf(cluster.place(cluster.quote(family)))).code).toBe('quote-not-found');
     expect(await cluster.place(cluster.quote({ scope: 'family' }), asParent)).toMatchObject({ accountId: ACCOUNT });
   });

@@ -20,6 +20,7 @@ import { SweepFundingsHandler } from './commands/sweep-fundings';
 import { TakeFunding } from './commands/take-funding';
 import { OrdersMessages } from './messages.controller';
 import { readOrdersConfig } from './orders.config';
+import { RequestMissingSettlementsHandler } from './order/request-missing-settlements.command';
 import { OrdersTimers } from './orders.timers';
 import { ORDER_ROWS } from './ports/order-rows';
 import { ORDERS_CONFIG } from './ports/orders-settings';
@@ -35,7 +36,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     { provide: ORDER_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyOrderRows(views), inject: [VIEWS] },
     Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
     PlaceOrderHandler, GiveUpFundingHandler, RequestSettlementHandler, SettleChargeHandler, SettleOrderHandler, FailOrderHandler,
-    CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, GetOrderHandler, ListOrdersHandler,
+    CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingSettlementsHandler, GetOrderHandler, ListOrdersHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers, OrdersMeasures,
   ],

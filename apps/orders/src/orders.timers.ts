@@ -8,11 +8,14 @@ import { IDS, LEASE, TIMERS, ownInitiative } from '@ponte/nest';
 import type { Timers } from '@ponte/nest';
 import { ExpireChargesCommand } from './commands/expire-charges';
 import { SweepFundingsCommand } from './commands/sweep-fundings';
+import { RequestMissingSettlementsCommand } from './order/request-missing-settlements.command';
 
 /** A brcode ends within this time of its expiration, milliseconds. */
 const EXPIRE_EVERY = 1_000;
 /** What is forgotten is a minute old already, so it can wait a little, milliseconds. */
 const SWEEP_EVERY = 10_000;
+/** A missing mint is minutes old when it is looked for, so half a minute more is little, milliseconds. */
+const MINTS_EVERY = 30_000;
 
 /** The repeated work of this service, on one process at a time. */
 @Injectable()
@@ -30,6 +33,7 @@ export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdo
   onApplicationBootstrap(): void {
     this.every('orders-expire-charges', EXPIRE_EVERY, (context) => new ExpireChargesCommand(context));
     this.every('orders-sweep-fundings', SWEEP_EVERY, (context) => new SweepFundingsCommand(context));
+    this.every('orders-request-missing-settlements', MINTS_EVERY, (context) => new RequestMissingSettlementsCommand(context));
   }
 
   /** The timers have stopped by now: nobody asks for the lease any more. */

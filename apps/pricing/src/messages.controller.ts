@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { CheckQuoteFor, GetLimits, GetQuote, RequestQuote } from '@ponte/contracts';
+import { CheckQuoteFor, GetLimits, GetPairs, GetQuote, RequestQuote } from '@ponte/contracts';
 import type { RequestQuotePayload } from '@ponte/contracts';
 import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
@@ -9,6 +9,7 @@ import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { RequestQuoteCommand } from './commands/request-quote';
 import { CheckQuoteForQuery } from './queries/check-quote-for';
 import { GetLimitsQuery } from './queries/get-limits';
+import { GetPairsQuery } from './queries/get-pairs.query';
 import { GetQuoteQuery } from './queries/get-quote';
 import { PRICING_POLICIES } from './policies/pricing.policies';
 
@@ -38,6 +39,11 @@ export class PricingMessages {
   @MessagePattern(GetLimits.pattern)
   getLimits(@Payload() { accountId }: { accountId: string }) {
     return this.queries.execute(new GetLimitsQuery(accountId));
+  }
+
+  @MessagePattern(GetPairs.pattern)
+  getPairs() {
+    return this.queries.execute(new GetPairsQuery());
   }
 
   @Consumes('orders', 'pricing', typesHandledBy(PRICING_POLICIES))

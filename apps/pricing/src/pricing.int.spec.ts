@@ -2,7 +2,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pino from 'pino';
 import type { AccountRecord, RequestQuotePayload } from '@ponte/contracts';
-import { AdvanceClock, CheckQuoteFor, GetAccount, GetLimits, GetQuote, NO_CHARGES, OrderPlaced, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
+import { AdvanceClock, CheckQuoteFor, GetAccount, GetLimits, GetPairs, GetQuote, NO_CHARGES, ORDERABLE_PAIRS, OrderPlaced, PAIRS, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { causedBy, NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { derivedId, Unavailable } from '@ponte/kernel';
@@ -10,6 +10,8 @@ import type { Engines, Environment, Policies } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, policiesOf, readRuntime } from '@ponte/nest';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { PRICING_SETTINGS, readPricingConfig } from './pricing.config';
+import type { QuotedPairs } from './ports/pairs';
+import { QUOTED_PAIRS } from './ports/pairs';
 import { PricingModule } from './pricing.module';
 
 /** A Wednesday, 11:00 in São Paulo. */
@@ -39,11 +41,12 @@ const setPricing = (rate: string | null, offMarket: boolean | null) => engines.b
 
 class TestRoot {}
 
-async function start(environment: Environment = 'sandbox'): Promise<void> {
+/** With every pair that has a price, so that prices of pairs can be tested that cannot be ordered yet. */
+async function start(environment: Environment = 'sandbox', pairs: QuotedPairs | null = PAIRS): Promise<void> {
   const runtime = { ...readRuntime({ PONTE_DATA_DIR: folder.path, PONTE_LOG_LEVEL: 'silent', PONTE_ENGINES: 'embedded' }), environment };
   engines = { ...(await openEmbeddedEngines(runtime, 'test', { logger: pino({ level: 'silent' }) })), clock: { now: () => time.now } };
   engines.bus.handle(GetAccount.pattern, async (payload) => accounts.get((payload as { accountId: string }).accountId) ?? null);
-  const root = { module: TestRoot, imports: [EnginesModule.forRoot(engines), PricingModule] };
+  const root = { module: TestRoot, imports: [EnginesModule.forRoot(engines), pairs === null ? PricingModule : { module: PricingModule, providers: [{ provide: QUOTED_PAIRS, useValue: pairs }] }] };
   app = await NestFactory.createMicroservice(root, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false });
   await app.listen();
   engines.timers.start();
@@ -97,7 +100,7 @@ describe('pricing over the bus, on the embedded engines', () => {
   it.each<[string, Partial<RequestQuotePayload>, string]>([
     ['a broken rule', { sourceAmount: '0.10' }, 'amount-below-minimum'],
     ['a frozen account', { accountId: 'frozen' }, 'account-not-active'],
-    ['an unknown account', { accountId: 'nobody' }, 'account-access-denied'],
+    ['an account that is not open yet', { accountId: 'nobody' }, 'account-not-active'],
   ])('writes nothing for %s', async (_, more, code) => {
     const payload = wish(more);
     await expect(request(payload)).rejects.toMatchObject({ code });
@@ -135,14 +138,21 @@ describe('pricing over the bus, on the embedded engines', () => {
     expect(await check('partner')).toEqual({ ok: true });
     await expect(check('child')).rejects.toMatchObject({ faults: [{ code: 'trade-reason-not-enabled' }, { code: 'rate-lock-not-enabled' }] });
     await expect(check('frozen')).rejects.toMatchObject({ code: 'account-not-active' });
-    await expect(check('nobody')).rejects.toMatchObject({ code: 'account-access-denied' });
+    await expect(check('nobody')).rejects.toMatchObject({ code: 'account-not-active' });
     await expect(check('partner', fresh())).rejects.toMatchObject({ code: 'quote-not-found' });
   });
 
   it('tells the limits', async () => {
     const { limits } = await engines.bus.request(GetLimits, { accountId: 'partner' }, context());
-    expect(limits[0]).toEqual({ asset: 'fiat/brl', minimum: '1.00', maximum: '10000000.00' });
-    expect(limits).toHaveLength(9);
+    expect(limits[0]).toEqual({ sourceAsset: 'fiat/brl', targetAsset: 'tempo/brlv', side: 'source', asset: 'fiat/brl', minimum: '1.00', maximum: '10000000.00' });
+    expect(limits).toHaveLength(2 * PAIRS.length);
+  });
+
+  it('lists the pairs that it quotes, with their validity and locks', async () => {
+    const { pairs } = await engines.bus.request(GetPairs, {}, context());
+    expect(pairs.map(({ source, target }) => [source, target])).toEqual(PAIRS.map(({ source, target }) => [source, target]));
+    expect(pairs[0]).toMatchObject({ conversion: 'same-currency', validitySeconds: 900, rateLocks: [], sourceWallet: 'none' });
+    expect(pairs.find(({ target }) => target === 'eth-base/usdc')).toMatchObject({ conversion: 'fx', validitySeconds: 60, rateLocks: expect.arrayContaining([{ name: '5m', seconds: 300 }]) as unknown });
   });
 
   it('sandbox: fixes rate and flag, outlives a restart, and gives them back', async () => {
@@ -186,13 +196,25 @@ describe('pricing over the bus, on the embedded engines', () => {
     await engines.close();
     process.env['PONTE_RATES'] = 'seeded';
     try {
-      await start('production');
+      await start('production', null);
     } finally {
       delete process.env['PONTE_RATES'];
     }
     await expect(setPricing('6.5', null)).rejects.toBeInstanceOf(Unavailable);
     await expect(engines.bus.request(AdvanceClock, { seconds: 1, until: null }, context())).rejects.toBeInstanceOf(Unavailable);
-    expect((await request(fx())).state).toBe('open');
+    expect((await request(wish())).state).toBe('open');
+  });
+
+  it('quotes and limits exactly the pairs that can be ordered', async () => {
+    for (const { source, target, orderable } of PAIRS) {
+      const quoted = request(fx({ sourceAsset: source, targetAsset: target, sourceAmount: '100.00' }));
+      await (orderable ? expect(quoted).resolves.toMatchObject({ state: 'open' }) : expect(quoted).rejects.toMatchObject({ code: 'asset-pair-not-supported' }));
+    }
+    const { limits } = await engines.bus.request(GetLimits, { accountId: 'partner' }, context());
+    const { pairs } = await engines.bus.request(GetPairs, {}, context());
+    const shown = ORDERABLE_PAIRS.map(({ source, target }) => `${source} ${target}`);
+    expect(new Set(limits.map(({ sourceAsset, targetAsset }) => `${sourceAsset} ${targetAsset}`))).toEqual(new Set(shown));
+    expect(pairs.map(({ source, target }) => `${source} ${target}`)).toEqual(shown);
   });
 });
 

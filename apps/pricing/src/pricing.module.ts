@@ -1,5 +1,6 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
+import { ORDERABLE_PAIRS } from '@ponte/contracts';
 import type { EventStore, MessageBus } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
@@ -19,6 +20,7 @@ import { AdvanceClockHandler } from './commands/advance-clock';
 import { SetSandboxPricingHandler } from './commands/set-sandbox-pricing';
 import { assertComplete } from './domain/rules/in-force';
 import { PricingMessages } from './messages.controller';
+import { QUOTED_PAIRS } from './ports/pairs';
 import { QUOTES } from './ports/quotes';
 import { RATES } from './ports/rates';
 import type { Rates } from './ports/rates';
@@ -28,6 +30,7 @@ import type { FeedSettings, HttpSettings, PricingConfig } from './pricing.config
 import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler } from './queries/check-quote-for';
 import { GetLimitsHandler } from './queries/get-limits';
+import { GetPairsHandler } from './queries/get-pairs.query';
 import { GetQuoteHandler } from './queries/get-quote';
 import { SandboxPricingMessages } from './sandbox.messages';
 import { VaultSharePrice } from './share-price/vault.share-price.adapter';
@@ -64,7 +67,8 @@ const RATE_SOURCE = Symbol('RateSource');
       inject: [Aggregates, EVENT_STORE],
     },
     RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler, AdvanceClockHandler,
-    GetQuoteHandler, CheckQuoteForHandler, GetLimitsHandler,
+    GetQuoteHandler, CheckQuoteForHandler, GetLimitsHandler, GetPairsHandler,
+    { provide: QUOTED_PAIRS, useValue: ORDERABLE_PAIRS },
     SandboxPricingMessages, FollowSandboxPricing,
     ...providePolicies('pricing', PRICING_POLICIES),
   ],

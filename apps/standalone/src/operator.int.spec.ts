@@ -84,6 +84,32 @@ test('a poison message is found, its cause cured, and its stream released: once,
   expect(kept.map(({ verb: name, actor, reason, ended }) => [name, actor, reason, ended])).toEqual([['parked release', 'ops', 'a test', 'done'], ['parked release', 'ops', 'a test', 'failed']]);
 });
 
+test('streams that are parked for one reason are released together, and those that fail again stay parked', async () => {
+  const running = engines = await openEmbeddedEngines(runtime(), 'test');
+  const handled: string[] = [];
+  let cured = false;
+  running.bus.consume({
+    group: 'ledger', service: 'orders',
+    consume: async ({ id, type, version }) => {
+      if (id === 'c1' || !cured) throw id === 'd1' ? new UnknownEvent('Another', 9) : new UnknownEvent(type, version);
+      handled.push(id);
+    },
+  });
+  await running.bus.start();
+  serveOperators(running, []);
+  running.timers.start();
+  for (const id of ['a', 'b', 'c', 'd']) await running.store.append(`order-${id}`, -1, [anEvent(`${id}1`), anEvent(`${id}2`)]);
+  await eventually(async () => expect(await json('parked', 'list')).toHaveLength(8));
+  expect(await verb('parked', 'release-by-reason', ' O', ...because)).toMatchObject({ code: 1, err: expect.stringContaining('at least 3') });
+  expect(await verb('parked', 'release-by-reason', 'waits behind', ...because)).toMatchObject({ code: 0, out: expect.stringContaining('no stream is parked') });
+  cured = true;
+  const outcome = await verb('parked', 'release-by-reason', 'OrderPlaced', ...because);
+  expect(outcome).toMatchObject({ code: 1, out: expect.stringContaining('2 of 3 streams of ledger released; failed again and stay parked: order-c') });
+  expect(handled).toEqual(['a1', 'a2', 'b1', 'b2']);
+  expect((await json('parked', 'list')).map(({ event }) => event)).toEqual(['c1', 'c2', 'd1', 'd2']);
+  expect(await json('actions')).toMatchObject([{ verb: 'parked release-by-reason', actor: 'ops', ended: 'failed' }]);
+});
+
 test('a view is listed with what keeps it, and rebuilt by the process that runs', async () => {
   const running = engines = await openEmbeddedEngines(runtime(), 'test');
   const rows = tableOf(running.views);

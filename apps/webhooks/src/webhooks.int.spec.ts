@@ -69,7 +69,7 @@ describe('webhooks', () => {
     expect(receiver.heard.every(({ verified }) => verified)).toBe(true);
     const [first] = receiver.delivered('/child');
     expect(first?.body).toMatchObject({
-      'event-id': first?.id, 'event-type': 'order-created', 'account-id': CHILD, 'resource-type': 'order', 'resource-id': id, 'previous-state': null, 'api-version': 'v1',
+      'event-id': first?.id, 'event-type': 'order-created', 'account-id': CHILD, 'resource-type': 'order', 'resource-id': id, 'api-version': 'v1',
     });
     expect(first?.headers['content-type']).toBe('application/json');
     await published();

@@ -1,6 +1,9 @@
 import type { StateMachine } from '@ponte/event-sourcing';
 
 export type AccountStatus = 'active' | 'frozen' | 'closed';
+/** Of an account as its partner sees it: while it is a request, it has no status of its own. */
+export type ListedAccountStatus = 'pending' | 'rejected' | 'provisioning-failed' | AccountStatus;
+export const LISTED_ACCOUNT_STATUSES: readonly ListedAccountStatus[] = ['pending', 'rejected', 'provisioning-failed', 'active', 'frozen', 'closed'];
 export type QuoteState = 'open' | 'accepted' | 'expired';
 export type OrderState = 'created' | 'processing' | 'completed' | 'rolled-back';
 export type DepositStatus = 'created' | 'confirmed' | 'credited' | 'voided';

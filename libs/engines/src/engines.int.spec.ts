@@ -3,7 +3,7 @@ import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import type { BusUnderTest, OrderRow } from '@ponte/testing';
 import {
-  describeEdgeState, describeEventStore, describeMessageBus, describeParkedEvents, describePersonalData, describeProgress, describeProjector,
+  describeEdgeState, describeEventStore, describeMessageBus, describeParkedEvents, describePositions, describePersonalData, describeProgress, describeProjector,
   describeViewTable, freshId, ORDER_TABLE, temporaryFolder,
 } from '@ponte/testing';
 import {
@@ -25,6 +25,19 @@ describe.each(WRITES)('%s', (writes) => describeEventStore('SQLite', async () =>
       await store.close();
       return openSqliteEventStore(options);
     },
+    cleanUp: async () => {
+      await store.close();
+      folder.remove();
+    },
+  };
+}));
+
+describe.each(WRITES)('%s', (writes) => describePositions('SQLite', async () => {
+  const folder = temporaryFolder();
+  const store = openSqliteEventStore({ file: join(folder.path, 'events.db'), durability: 'off', writes });
+  return {
+    store,
+    beyond: async () => '7',
     cleanUp: async () => {
       await store.close();
       folder.remove();
@@ -155,7 +168,7 @@ describePersonalData('SQLite', async () => {
 });
 
 /** Retries within milliseconds, as many as in production. */
-const retries = { failed: [1, 2, 3, 4], unavailable: [1, 2, 3, 4] };
+const retries = { failed: [1, 2, 3, 4], unexpected: [1, 2], unavailable: [1, 2, 3, 4] };
 
 describeMessageBus('In process, from the log', async () => {
   const folder = temporaryFolder();
@@ -190,4 +203,22 @@ describeMessageBus('In process, from the log', async () => {
     };
   };
   return make();
+});
+
+test('claims of a process that died are free to the same request as soon as the file is opened again, and to no other', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'edge.db');
+  const claim = { scope: 'a', bodyHash: 'body', nowMs: 1_000, lockMs: 30_000 };
+  const dead = openSqliteEdgeState(file, 'off');
+  const first = await dead.begin(claim);
+  await dead.begin({ ...claim, scope: 'b' });
+  await dead.close();
+  const next = openSqliteEdgeState(file, 'off');
+  expect(await next.begin({ ...claim, nowMs: 1_001, bodyHash: 'another' })).toEqual({ kind: 'other-body' });
+  const second = await next.begin({ ...claim, nowMs: 1_001 });
+  expect(second.kind).toBe('started');
+  expect((second as { fence: number }).fence).toBeGreaterThan((first as { fence: number }).fence);
+  expect(await next.begin({ ...claim, nowMs: 1_002 })).toEqual({ kind: 'in-progress' });
+  await next.close();
+  folder.remove();
 });

@@ -1,5 +1,5 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { UnknownEvent } from '@ponte/event-sourcing';
+import { PositionBeyondLog, UnknownEvent } from '@ponte/event-sourcing';
 import { PostgresFailure } from './postgres/failures';
 
 /** Where an engine says what went wrong; pino's shape. Fields carry ids and names, never the data of an event. */
@@ -24,8 +24,11 @@ const FRAMES = 8;
  */
 export function safeError(error: unknown): SafeError {
   if (!(error instanceof Error)) return { name: typeof error };
-  if (error instanceof Refusal || error instanceof Unavailable) return { name: error.name, message: `${error.code}: ${error.message}` };
-  if (error instanceof UnknownEvent || error instanceof PostgresFailure) return { name: error.name, message: error.message };
+  if (error instanceof Refusal || error instanceof Unavailable) {
+    const kind = error instanceof Unavailable && error.unexpected ? 'unexpected ' : '';
+    return { name: error.name, message: `${kind}${error.code}: ${error.message}` };
+  }
+  if (error instanceof UnknownEvent || error instanceof PostgresFailure || error instanceof PositionBeyondLog) return { name: error.name, message: error.message };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).slice(0, FRAMES);
   return { name: error.name, at: frames.map((line) => line.trim()).join('\n') };
 }

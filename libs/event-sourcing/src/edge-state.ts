@@ -21,7 +21,7 @@ export interface IdempotencyClaim {
   readonly bodyHash: string;
   /** Epoch milliseconds of the system's clock. */
   readonly nowMs: number;
-  /** After so long without an answer the claim lapses and another request may take it. */
+  /** After so long without an answer the claim lapses and another request may take it; the same request may as soon as the process that holds it is gone. */
   readonly lockMs: number;
 }
 
@@ -33,10 +33,12 @@ export interface TokenWish {
   /** Tokens that come back in a second, more than 0. */
   readonly perSecond: number;
   readonly nowMs: number;
+  /** True only to learn how many tokens there are: none is taken. */
+  readonly peek?: boolean;
 }
 
 export interface TokenAnswer {
-  /** The token was there and is taken. */
+  /** The token was there and is taken; of a peek: it is there. */
   readonly allowed: boolean;
   /** What is left in the bucket, with its fraction; at least what is there when other replicas take from it. */
   readonly tokens: number;

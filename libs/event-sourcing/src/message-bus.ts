@@ -18,8 +18,9 @@ export interface ConsumerOptions {
 
 /**
  * How services talk. Requests get a reply, a `Refusal` or an `Unavailable`; they are never parked.
- * Events are delivered at least once, in order per stream, many streams at once; a failing event is retried a bounded
- * number of times, then it is stored aside and later events of its stream wait behind it.
+ * Events are delivered at least once, in order per stream, many streams at once. An event that fails is retried a bounded number of
+ * times, then it is parked and later events of its stream wait behind it. While something is unavailable, its events are retried for
+ * as long as that lasts, and nothing is parked.
  */
 export interface MessageBus {
   request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R>;

@@ -72,6 +72,7 @@ export interface UnavailableJson {
   readonly code: UnavailableCode;
   readonly message: string;
   readonly retryAfterSeconds: number;
+  readonly unexpected?: true;
 }
 
 /** Nothing is wrong with the command; what it needs cannot be reached now. A retry with the same key is safe. */
@@ -82,13 +83,15 @@ export class Unavailable extends Error {
     readonly code: UnavailableCode,
     message = 'the service cannot answer at the moment; a retry with the same key is safe',
     readonly retryAfterSeconds = 1,
+    /** True when the service that answered failed in a way that it does not know, which no waiting may mend. Callers see no difference. */
+    readonly unexpected = false,
   ) {
     super(message);
   }
 
   toJSON(): UnavailableJson {
-    const { code, message, retryAfterSeconds } = this;
-    return { kind: 'unavailable', code, message, retryAfterSeconds };
+    const { code, message, retryAfterSeconds, unexpected } = this;
+    return { kind: 'unavailable', code, message, retryAfterSeconds, ...(unexpected ? { unexpected } : {}) };
   }
 
   static isJSON(value: unknown): value is UnavailableJson {
@@ -104,7 +107,12 @@ export class Unavailable extends Error {
   /** Reads what `toJSON` wrote. Throws a TypeError on anything else. */
   static fromJSON(value: unknown): Unavailable {
     if (!Unavailable.isJSON(value)) throw new TypeError('not an unavailability');
-    return new Unavailable(value.code, value.message, value.retryAfterSeconds);
+    return new Unavailable(value.code, value.message, value.retryAfterSeconds, value.unexpected === true);
+  }
+
+  /** What a caller is told of an error that its service did not expect. */
+  static unexpected(): Unavailable {
+    return new Unavailable('service-unavailable', undefined, undefined, true);
   }
 }
 

@@ -86,7 +86,9 @@ export async function bootHandlers(engines: Engines, modules: readonly (Type | D
 }
 
 /** What every process needs: the log, and the place of its checkpoints. A bus that has started joins again by itself. */
-const probesOf = ({ store, checkpoints }: Engines) => ({ 'the event store': () => store.head(), 'the database': () => checkpoints.load('readiness') });
+const probesOf = ({ store, checkpoints, clockSkew }: Engines) => ({
+  'the event store': () => store.head(), 'the database': () => checkpoints.load('readiness'), 'a clock that is right': async () => clockSkew?.assertSane(),
+});
 
 async function stop(app: NestFastifyApplication, engines: Engines): Promise<void> {
   engines.readiness.draining();

@@ -8,6 +8,7 @@ import {
   openPostgresViews, Postgres, postgresBeside, relayName,
 } from '@ponte/engines';
 import { Aggregates } from '@ponte/event-sourcing';
+import { ClockSkew, refusingWrites, SKEW_LOOK_MS } from './clock-skew';
 import { afterConflict, systemClock } from './defaults';
 import type { EngineOverrides } from './embedded-engines';
 import type { Engines } from './engines';
@@ -67,13 +68,14 @@ async function assemble(
   const eventStore = kept(await openEventStoreDb({ connectionString: remote.esdbUrl, logger, connectionName: `ponte-${service}-${remote.instance}` }), (one) => one.close());
   const clock = given ?? kept(await businessTime(runtime.environment, eventStore, logger), (one) => one.stop()).clock;
   const delays = new Delays(() => clock.now());
-  const store = traceStore(watchStore(failpoints?.on(eventStore) ?? eventStore, metrics, systemClock.now, delays), tracing);
+  const skew = new ClockSkew(systemClock.now, metrics);
+  const store = traceStore(watchStore(refusingWrites(failpoints?.on(eventStore) ?? eventStore, skew), metrics, systemClock.now, delays), tracing);
   const limits = { connections: remote.databaseConnections };
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}`, limits }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres, undefined, remote.instance), (one) => one.close());
   const lease = watchLease(state.lease, metrics);
-  const edgeState = await openPostgresEdgeState(postgres);
+  const edgeState = kept(await openPostgresEdgeState(postgres, service === 'gateway' ? remote.instance : undefined), (one) => one.close());
   const backlogs = await openPostgresBacklogs(postgres, `${service}/${remote.instance}`);
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
@@ -92,11 +94,12 @@ async function assemble(
   const bus = traceBus(logBus(watchBus(parkingLot, parkingLot, metrics, systemClock.now, delays), logger), tracing);
   const timers = traceTimers(kept(createTimers(logger), (one) => one.stop()), tracing);
   tellBacklog({ delays, backlogs, metrics, timers });
+  timers.every('clock-skew', SKEW_LOOK_MS, () => skew.look(() => databaseNow(postgres)));
   let closing: Promise<void> | undefined;
   return {
     runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID() }),
-    checkpoints: state.checkpoints, viewCheckpoints, lease, views, edgeState, backlogs, personalData,
+    checkpoints: state.checkpoints, viewCheckpoints, lease, views, clockSkew: skew, edgeState, backlogs, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable, viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),
   };
@@ -116,6 +119,12 @@ async function end({ ends }: Opened, logger: Logger): Promise<void> {
 export function remoteOf({ remote }: Runtime): RemoteEngines {
   if (!remote) throw new Error('a process of a cluster needs ESDB_URL, KAFKA_BROKERS and DATABASE_URL');
   return remote;
+}
+
+/** Epoch milliseconds. All services of an installation share the server. */
+async function databaseNow(postgres: Postgres): Promise<number> {
+  const [row] = await postgres.query<{ now: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now');
+  return Number(row?.now);
 }
 
 /** The streams that a service owns. */

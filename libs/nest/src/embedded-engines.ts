@@ -8,6 +8,7 @@ import {
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { ClockSkew } from './clock-skew';
 import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
@@ -58,6 +59,8 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const clock = overrides.clock ?? time?.clock ?? systemClock;
   const delays = new Delays(() => clock.now());
   const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now, delays), tracing);
+  // One process has no other clock to be compared with: the series is there, at zero.
+  new ClockSkew(systemClock.now, metrics);
   const pressure = new Pressure();
   const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));

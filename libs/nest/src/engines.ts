@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Failpoints, OpenBeside } from '@ponte/engines';
 import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
+import type { ClockSkew } from './clock-skew';
 import type { Metrics, Readiness } from './observability';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
@@ -16,6 +17,8 @@ export interface Engines {
   /** Business time. */
   readonly clock: Clock;
   readonly systemClock: Clock;
+  /** How far the system's clock is off; absent where one process is all there is. */
+  readonly clockSkew?: Pick<ClockSkew, 'assertSane'>;
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;

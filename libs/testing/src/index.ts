@@ -5,6 +5,7 @@ export * from './contracts/lease.contract';
 export * from './contracts/message-bus.contract';
 export * from './contracts/parked-events.contract';
 export * from './contracts/personal-data.contract';
+export * from './contracts/positions.contract';
 export * from './contracts/progress.contract';
 export * from './contracts/projector.contract';
 export * from './contracts/view-table.contract';

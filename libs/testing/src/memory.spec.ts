@@ -1,4 +1,5 @@
 import { describeEventStore } from './contracts/event-store.contract';
+import { describePositions } from './contracts/positions.contract';
 import { MemoryEventStore } from './memory/event-store';
 
 describe.each([true, false])('sole writer: %s', (soleWriter) => {
@@ -12,5 +13,10 @@ describe.each([true, false])('sole writer: %s', (soleWriter) => {
       },
       cleanUp: () => store.close(),
     };
+  });
+
+  describePositions('Memory', async () => {
+    const store = new MemoryEventStore({ soleWriter });
+    return { store, beyond: async () => '7', cleanUp: () => store.close() };
   });
 });

@@ -20,6 +20,9 @@ const EMPTY_BODY_HASH = hash('sha256', '', 'hex');
 const MAX_PROVED = 20_000;
 const MAX_PROVED_LENGTH = 128;
 
+const NO_BODY_HASH = 'The request has a body, so its token needs the claim body-hash: the lower-case hex SHA-256 of the body.';
+const UNREAD_BODY = 'This operation takes no body; send the request without one.';
+
 /** Finds out who calls, by contract §2. */
 export class Authentication {
   /**
@@ -54,11 +57,13 @@ export class Authentication {
   }
 
   /** Judges what needs the body: its hash, then the nonce, which only a request that is otherwise right uses up. */
-  prove(call: Call, { bodyHash, nonce }: PendingProof, keyId: string): Promise<void> {
+  prove(call: Call, { bodyHash, nonce }: PendingProof, keyId: string, hasBody: boolean): Promise<void> {
     const body = call.rawBody;
+    if (hasBody && bodyHash === undefined) throw new ApiError('body-hash-mismatch', { message: NO_BODY_HASH });
+    // What was not read is not used, and cannot be hashed: a token may not vouch for it.
+    if (hasBody && body === null) throw new ApiError('body-hash-mismatch', { message: UNREAD_BODY });
     const expected = body && body.length > 0 ? hash('sha256', body, 'hex') : EMPTY_BODY_HASH;
-    const absentAndEmpty = bodyHash === undefined && expected === EMPTY_BODY_HASH;
-    if (!absentAndEmpty && bodyHash !== expected) throw new ApiError('body-hash-mismatch');
+    if (bodyHash !== undefined && bodyHash !== expected) throw new ApiError('body-hash-mismatch');
     return this.edgeState.rememberNonce(keyId, nonce, this.systemClock.now() + NONCE_MEMORY_MS).then((fresh) => {
       if (!fresh) throw new ApiError('nonce-reused');
     });

@@ -29,6 +29,14 @@ export function readCredentials(headers: IncomingHttpHeaders): Credentials {
   return { kind: 'signed', keyId: named, token };
 }
 
+/** The id of the key that a request names, whether or not it proves to hold it. */
+export function namedKey(headers: IncomingHttpHeaders): string | undefined {
+  const named = headers['x-api-key'];
+  if (typeof named === 'string') return isApiKeyId(named) ? named : undefined;
+  const token = bearerToken(headers.authorization);
+  return token?.startsWith(SECRET_PREFIX) ? keyIdOfBearer(token) : undefined;
+}
+
 const missing = () => new ApiError('missing-credentials', { message: 'Send X-API-Key with a signed bearer token or, in the sandbox, a bearer key alone.' });
 
 function bearerToken(authorization: string | undefined): string | undefined {

@@ -11,6 +11,7 @@ import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
 import { GATEWAY_SETTINGS } from '../ports/tokens';
+import { NamedAllowance } from '../rate/named-allowance';
 import { serveConsole } from '../staff/console-files';
 import { secureStaffAnswer, STAFF_PATHS } from '../staff/secure-headers';
 import { MAX_BODY_BYTES } from './adapter';
@@ -47,6 +48,11 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   const routes = addRouting(server, logger, settings);
   callDirectly(app, server, (error, request, reply) => answerError(error, request, reply, logger));
   traceRequests(server, app.get<Tracing>(TRACING));
+  const allowances = app.get(NamedAllowance);
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (!allowances.concerns(request, reply)) return done(null, payload);
+    void allowances.show(request, reply).then(() => done(null, payload));
+  });
   addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings, metrics, logger, routes });
   servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff) });
   serveConsole(server);

@@ -13,15 +13,19 @@ export function announceDeprecation(request: FastifyRequest, reply: FastifyReply
   reply.header('link', link === undefined ? successor : `${String(link)}, ${successor}`);
 }
 
-/** The v1 path of the same operation, with the caller's account once that is known. */
+/**
+ * The v1 path of the same operation. Until the caller's account is known (a 401), the part of that path in front of it: a link is a URL,
+ * and no client could follow a placeholder.
+ */
 function successorOf({ call, params, routeOptions }: FastifyRequest): string {
   const template = routeOptions.config.policy?.successor;
   if (!template) return '/api/v1';
   const values: Record<string, string> = { ...(params as Record<string, string>), ...(call.accountId ? { accountId: call.accountId } : {}) };
-  return template.replace(/:(\w+)/g, (_, name: string) => {
-    const value = values[name];
-    return value === undefined ? `{${NAMES[name] ?? name}}` : encodeURIComponent(value);
-  });
+  const known: string[] = [];
+  for (const part of template.split('/')) {
+    const value = part.startsWith(':') ? values[part.slice(1)] : part;
+    if (value === undefined) break;
+    known.push(part.startsWith(':') ? encodeURIComponent(value) : part);
+  }
+  return known.join('/');
 }
-
-const NAMES: Readonly<Record<string, string>> = { accountId: 'account-id' };

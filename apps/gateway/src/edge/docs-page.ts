@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PLACEHOLDER_SCRIPT } from './docs-placeholders';
 
 /** Everything comes from our own origin; the page's style sheet is the only thing that is written inline, by the viewer. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -13,8 +14,11 @@ const PAGE = `<!DOCTYPE html>
 </html>
 `;
 
-const START = `window.ui = SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null, docExpansion: 'list', defaultModelsExpandDepth: 0, tagsSorter: null
+const START = `${PLACEHOLDER_SCRIPT}
+window.ui = SwaggerUIBundle({
+  url: '/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null, docExpansion: 'list', defaultModelsExpandDepth: 0, tagsSorter: null,
+  requestInterceptor: (request) => (request.loadSpec ? request : fillExamples(request, window.fetch.bind(window))),
+  responseInterceptor: (response) => { remember(response.obj); return response; }
 });
 `;
 

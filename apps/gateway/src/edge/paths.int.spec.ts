@@ -49,7 +49,7 @@ describe('paths: contract §1 and §3', () => {
 
   it('a word of ours is no id: other methods of its path are a 405 with what it takes, and a body there is not looked at', async () => {
     for (const [method, path, allow] of [
-      ['GET', 'files', 'POST'], ['DELETE', 'files', 'POST'], ['GET', 'reliance', 'POST'], ['GET', 'kyc/individual', 'POST'], ['PUT', `${CHILD}/orders`, 'GET, HEAD, POST'], ['POST', `${CHILD}/assets/brl/deposits/pix`, 'GET, HEAD'],
+      ['GET', 'files', 'POST'], ['DELETE', 'files', 'POST'], ['GET', 'reliance', 'POST'], ['GET', 'kyc/individual', 'POST'], ['PUT', `${CHILD}/orders`, 'GET, HEAD, POST'], ['POST', `${CHILD}/deposits/pix`, 'GET, HEAD'],
     ] as const) {
       const answer = await send(method, `/api/v1/accounts/${path}`, method === 'GET' ? undefined : '{');
       expect([path, codeOf(answer), answer.headers['allow']]).toEqual([path, '405 method-not-allowed', allow]);

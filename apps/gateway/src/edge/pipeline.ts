@@ -7,6 +7,7 @@ import { checkStaff } from '../auth/staff';
 import { ApiError, shapeError } from '../errors/api-error';
 import type { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../ports/staff-token';
+import { showAllowance } from '../rate/named-allowance';
 import type { Allowance, TokenBuckets } from '../rate/token-buckets';
 import type { StaffGuard } from '../staff/guard';
 import type { Admission } from './admission';
@@ -63,7 +64,7 @@ export class Pipeline {
     const { policy, caller, proof } = call;
     if (!policy) return false;
     if (!proof || !caller) return this.judgeShape(request, reply, policy);
-    return this.parts.authentication.prove(call, proof, caller.keyId).then(() => this.judgeShape(request, reply, policy));
+    return this.parts.authentication.prove(call, proof, caller.keyId, hasBody(request)).then(() => this.judgeShape(request, reply, policy));
   }
 
   /** Before anything is done for a partner; the key of a request that is told to come again is as free as before. */
@@ -85,7 +86,7 @@ export class Pipeline {
     call.actor = caller.keyId;
     call.accountId = caller.accountId;
     return andThen(this.parts.buckets.take(caller.keyId, policy.write, caller.rateLimits), (allowance) => {
-      showAllowance(reply, allowance);
+      enforce(reply, allowance);
       return this.allow(request, reply, call, policy, caller);
     });
   }
@@ -122,6 +123,10 @@ export class Pipeline {
   }
 }
 
+/** Whether the request came with a body, read or not. */
+const hasBody = ({ headers, call }: FastifyRequest): boolean =>
+  (call.rawBody === null ? headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0 : call.rawBody.length > 0);
+
 /** An operation has a body or a query, never both. A body that was not sent is an empty one. */
 function faultsOf(request: FastifyRequest, { query, body }: RoutePolicy): readonly Fault[] {
   if (body) {
@@ -130,8 +135,9 @@ function faultsOf(request: FastifyRequest, { query, body }: RoutePolicy): readon
   }
   if (!query) return [];
   // The parser's object has a prototype of its own.
-  request.query = query.prepare({ ...(request.query as object) });
-  return query.faults(request.query);
+  const sent = query.prepare({ ...(request.query as object) }) as Record<string, unknown>;
+  request.query = sent;
+  return query.faults(sent).map((one) => (one.code === 'invalid-type' && Array.isArray(sent[one.path]) ? { ...one, message: 'must be sent once' } : one));
 }
 
 /** Where a shape lets any member in, those that poison prototypes still are none. */
@@ -150,9 +156,7 @@ function wishOf({ params, body }: FastifyRequest, { reach }: RoutePolicy): unkno
   return { body: body ?? null, params: reach === 'account' || accountId === undefined ? others : { ...others, accountId } };
 }
 
-function showAllowance(reply: FastifyReply, allowance: Allowance): void {
-  reply.header('ratelimit-limit', allowance.limit);
-  reply.header('ratelimit-remaining', allowance.remaining);
-  reply.header('ratelimit-reset', allowance.resetSeconds);
+function enforce(reply: FastifyReply, allowance: Allowance): void {
+  showAllowance(reply, allowance);
   if (!allowance.allowed) throw new ApiError('rate-limited', { headers: { 'retry-after': String(allowance.retryAfterSeconds) } });
 }

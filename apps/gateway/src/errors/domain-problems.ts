@@ -49,6 +49,7 @@ export const DOMAIN_PROBLEMS = [
     ['payment-method-not-allowed-for-pair', 'The pair cannot be paid that way.'],
     ['insufficient-balance', 'The available balance is too small.'],
     ['webhook-endpoint-disabled', 'The webhook endpoint is disabled: nothing is sent to it any more.'],
+    ['event-too-large', 'What would be recorded of this request is too large; send less.'],
     ['limit-exceeded', 'A limit of the account is reached.'],
     ['external-id-already-used', 'The account used this external-id before.'],
     ['invalid-address', 'The text is not an EVM address.'],

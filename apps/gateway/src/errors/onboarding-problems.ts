@@ -2,7 +2,7 @@ import { problems } from './problem';
 
 /** Rules of onboarding an individual account, by the number of the specification's rule. */
 export const ONBOARDING_PROBLEMS = [
-  ...problems(413, 'invalid-request', [['file-too-large', 'A file has at most 10 MB.']]),
+  ...problems(413, 'invalid-request', [['file-too-large', 'A file has at most 10 MB (10,000,000 bytes).']]),
   ...problems(422, 'validation', [
     ['identifier-country-mismatch', 'The identifier is Brazilian exactly when the tax residence is. (rule 3)'],
     ['invalid-cpf', 'The identifier is not a valid CPF. (rule 3)'],

@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify';
+import { PairsDto } from '../api/pairs/pair.dto';
 import { AccountEnvelopeDto, AccountsDto } from '../http/accounts/account.dto';
 import { LimitsDto } from '../http/accounts/limits.dto';
 import { BalanceEnvelopeDto } from '../http/balances/balance.dto';
@@ -73,13 +74,15 @@ export const ROUTES: readonly RouteCase[] = [
   get('list-transfers-v0', 'own', at('/api/v0/transfers'), TransfersDto),
   get('get-transfer-v0', 'own', at(`/api/v0/transfers/${SAMPLE.transferId}`), TransferEnvelopeDto),
   get('list-deposits', 'account', of('/assets/brl/deposits'), DepositsDto),
-  get('get-funding-code', 'account', of('/assets/brl/deposits/pix'), FundingCodeDto),
+  get('get-funding-code', 'account', of('/deposits/pix'), FundingCodeDto),
   get('get-deposit', 'account', of(`/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),
   get('list-deposits-v0', 'own', at('/api/v0/assets/brl/deposits'), DepositsDto),
   get('get-balance', 'account', of('/assets/brl/balance'), BalanceEnvelopeDto),
   get('get-balance-v0', 'own', at('/api/v0/assets/usdc/balance'), BalanceEnvelopeDto),
   get('list-accounts', 'own', at('/api/v1/accounts'), AccountsDto),
+  post('create-account', 'own', at('/api/v1/accounts'), { 'tax-id': '529.982.247-25', 'tax-document-type': 'cpf', 'tax-residence': 'BRA', 'kyc-attestation-id': 'a-1', 'reward-tier': 90 }, AccountEnvelopeDto, 201),
   get('get-account', 'account', of(''), AccountEnvelopeDto),
+  get('list-pairs', 'own', at('/api/v1/pairs'), PairsDto),
   get('get-limits', 'account', of('/limits'), LimitsDto),
   post('create-account-request', 'own', at('/api/v1/accounts/kyc/individual'), KYC_EXAMPLE, AccountRequestEnvelopeDto, 201),
   post('create-reliance-request', 'own', at('/api/v1/accounts/reliance'), RELIANCE_EXAMPLE, AccountRequestEnvelopeDto, 201),

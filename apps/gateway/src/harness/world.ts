@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
+import type { AccountListing, AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
 import {
   AdvanceClock, GetBank, SetBankBehaviour,
   ChangeWalletMetadata, CreateTransfer, CreateWallet, GetTransfer, ListOpenTransfers, ListTransfers, ListWallets,
-  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetWhitelistedWallets,
-  ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
+  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
+  ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
   SetSandboxPricing, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
@@ -16,7 +16,7 @@ import { depositRecord, endpointRecord, orderRecord, quoteRecord, transferRecord
 import type { StubBus } from './stub-bus';
 
 const account = (accountId: string, parentId: string | null, alias: string): AccountRecord => ({
-  accountId, parentId, alias, status: 'active', externalId: null, onboardingMode: parentId ? null : 'kyc', capabilities: [], taxIdFingerprint: 'f'.repeat(64), createdAt: SAMPLE.time,
+  accountId, parentId, alias, status: 'active', externalId: null, onboardingMode: parentId ? null : 'kyc', capabilities: parentId ? [] : ['manage-holders'], taxIdFingerprint: 'f'.repeat(64), createdAt: SAMPLE.time,
 });
 
 const BANK: BankState = { callbacks: 'prompt', returns: 'prompt', settlement: 'prompt', faults: [{ operation: 'put-charge', fault: 'done' }], received: '10.00', returned: '0.00' };
@@ -26,6 +26,8 @@ export const PARTNER = '0190f8a0-0000-7000-8000-0000000000a0';
 export const CHILD = '0190f8a0-0000-7000-8000-0000000000a1';
 export const STRANGER = '0190f8a0-0000-7000-8000-0000000000b0';
 export const STRANGERS_CHILD = '0190f8a0-0000-7000-8000-0000000000b1';
+/** The account of the first partner's request that the routes create. */
+const PENDING = new Map<string, AccountListing>([[SAMPLE.accountId, { ...account(SAMPLE.accountId, PARTNER, 'Account 5c2a1e8f'), status: 'pending' as const }]]);
 export const NOBODY = '0190f8a0-0000-7000-8000-0000000000ff';
 
 const part = (letter: string) => letter.repeat(24);
@@ -56,6 +58,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   ].map((one) => [one.keyId, one]));
   bus.on(GetApiKey, ({ keyId }) => keys.get(keyId) ?? null);
   bus.on(GetAccount, ({ accountId }) => accounts.get(accountId) ?? null);
+  bus.on(GetAccountListing, ({ accountId }) => accounts.get(accountId) ?? PENDING.get(accountId) ?? null);
   bus.on(ListAccounts, ({ accountId }) => ({ items: [...accounts.values()].filter((one) => one.accountId === accountId || one.parentId === accountId), next: null }));
   answerMoney(bus, personalData);
   answerChains(bus);
@@ -75,7 +78,8 @@ function answerMoney(bus: StubBus, personalData: PersonalData): void {
     next: page.cursor ? null : { createdAt: SAMPLE.time, id: SAMPLE.orderId },
   }));
   bus.on(GetBalance, () => ({ running: '1250.00', available: '1150.00', held: '100.00', asOf: SAMPLE.time }));
-  bus.on(GetLimits, () => ({ limits: [{ asset: 'fiat/brl' as const, minimum: '1.00', maximum: '10000000.00' }] }));
+  bus.on(GetLimits, () => ({ limits: [{ sourceAsset: 'fiat/brl' as const, targetAsset: 'eth-base/brlv' as const, side: 'source' as const, asset: 'fiat/brl' as const, minimum: '1.00', maximum: '10000000.00' }] }));
+  bus.on(GetPairs, () => ({ pairs: ORDERABLE_PAIRS.map((pair) => ({ ...pair, validitySeconds: 900, rateLocks: [] })) }));
   bus.on(GetFundingCode, () => ({ brcode: SAMPLE.brcode }));
   bus.on(GetDeposit, async ({ accountId, depositId }) => (depositId === SAMPLE.depositId ? depositRecord(personalData, { accountId }) : null));
   bus.on(ListDeposits, async ({ accountId }) => ({

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { CATALOGUE } from '../errors/catalogue';
 import { startGateway } from '../harness/gateway-under-test';
+import * as pairs from '../api/pairs/pair.dto';
+import * as creation from '../http/accounts/account-creation.dto';
 import * as accounts from '../http/accounts/account.dto';
 import * as limits from '../http/accounts/limits.dto';
 import * as balances from '../http/balances/balance.dto';
@@ -31,7 +33,7 @@ interface Operation {
 interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
 
 const shapes = new Map<string, Shape>(
-  [accounts, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, transfers, wallets, webhooks, { ErrorDto }]
+  [accounts, creation, pairs, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, transfers, wallets, webhooks, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
 );
 const shapeOf = ({ $ref }: { $ref: string }): Shape => {
@@ -139,8 +141,8 @@ describe('the OpenAPI document: contract §14', () => {
     expect(placing.get('missing-field')).toMatchObject({ path: 'quote-id' });
     expect(new Map(errorsOf('create-quote')).get('amount-below-minimum')).toMatchObject({ path: 'source-amount' });
     const everywhere = ['malformed-json', 'malformed-request', 'idempotency-key-reused', 'limit-exceeded'];
-    for (const [name, { operationId, requestBody }] of operations()) {
-      const ofTheWhole = requestBody ? everywhere : [...everywhere, 'invalid-type'];
+    for (const [name, { operationId, requestBody, parameters }] of operations()) {
+      const ofTheWhole = requestBody || parameters.some((one) => one.in === 'query') ? everywhere : [...everywhere, 'invalid-type'];
       for (const [code, { path }] of errorsOf(operationId)) expect([name, code, path !== '']).toEqual([name, code, !ofTheWhole.includes(code)]);
     }
     expect(placing.get('insufficient-balance')).toMatchObject({ path: 'quote-id' });
@@ -156,8 +158,8 @@ describe('the OpenAPI document: contract §14', () => {
 
   it('says of which answers the allowance is told, and what of a token is judged', () => {
     const { info, components } = document as unknown as { info: { description: string }; components: { headers: Record<string, { description: string }>; securitySchemes: Record<string, { description: string }> } };
-    for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) expect(components.headers[name]?.description).toContain('only where the API key was recognised');
-    expect(info.description).toContain('has no allowance to tell of');
+    for (const name of ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) expect(components.headers[name]?.description).toContain('on every response to a request that names a known API key');
+    expect(info.description).toContain('names a known API key, errors too');
     expect(components.securitySchemes['signed-token']?.description).toContain('`aud` is not judged');
   });
 

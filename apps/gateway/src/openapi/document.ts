@@ -8,23 +8,23 @@ import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
 
 const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
+  'Ids, people and external ids in examples are placeholders. The page at `/docs` fills them in with what your API key reaches, so that an example can be sent as it is, as often as you like.',
+  'In a request, an optional member that is `null` counts as absent. In a response, a member that does not apply is absent, and one that has no value yet is `null`.',
   '', 'Every answer carries `X-Request-Id`. Errors have one form, see `GET /api/v1/errors`. `/api/v0` is deprecated.',
-  'Every answer to a request whose API key was recognised, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. What was not proved to come from a key',
-  '(a 401 but for `body-hash-mismatch` and `nonce-reused`, `ip-not-allowed`), what is refused before its credentials are looked at, a path or method that is no operation, and a public operation',
-  'has no allowance to tell of: it neither spends that of a key nor shows it.',
+  'Every response to a request that names a known API key, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Only a request that proves to come from the key spends its allowance.',
   '', 'Before its operation is looked at, any request may be answered 400 `malformed-request`, 404 `route-not-found`, 405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
   '415 `unsupported-media-type` (a `Content-Encoding`), 417 `expectation-failed` and 431 `headers-too-large`. Ids are UUIDs, read in either case and answered in lower case.',
 ].join('\n');
 
 const SIGNED_TOKEN = [
-  'Signed by you (RS256, ES256 or EdDSA), with the claims `uri` (path and query as you send them), `nonce`, `iat`, `exp` (after `iat`, at most 50 s), `sub` (the id of the key) and `body-hash` (lower-case hex SHA-256 of the body).',
+  'Signed by you (RS256, ES256 or EdDSA), with the claims `uri` (path and query as you send them), `nonce`, `iat`, `exp` (after `iat`, at most 50 s), `sub` (the id of the key) and, whenever the request has a body, `body-hash` (lower-case hex SHA-256 of the body).',
   '`method` and `nbf` are optional, and judged when they are sent. Clocks may differ by 5 s. `aud` is not judged: a token is bound to one request here by its key and its `uri`, so keep a key for this API alone.',
 ].join(' ');
 
 const WEBHOOKS = [
   'Events posted to your URL, signed as Standard Webhooks say, at least once: `event-id` is the same on every retry and at every endpoint of one account.',
   'The account and its parent are told of one occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
-  '`account-rejected` has the `status` `rejected`, `expired` or `cancelled`, and as `reason` `compliance`, `document-quality`, `data-mismatch` or `duplicate` when it was rejected, else the word of its status.',
+  'A request that ends without an account is sent as `account-request-updated` with the `status` `rejected`, `expired` or `cancelled`, then as `account-rejected`, whose `status` is always `rejected` and whose `reason` is always `compliance`.',
   'Of a `deposit-voided` the sender is masked. A disabled endpoint is sent nothing more.',
 ].join(' ');
 
@@ -67,9 +67,18 @@ const PARAMETERS: Readonly<Record<string, { readonly name: string; readonly desc
   id: { name: 'id', description: 'The resource', schema: { type: 'string' }, example: '0190f8a1-2b4c-7d5e-8f60-718293a4b5c6' },
 };
 
+interface Property {
+  readonly nullable?: boolean;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly description?: string;
+  readonly allOf?: readonly unknown[];
+  readonly anyOf?: readonly unknown[];
+}
 interface Schema {
   readonly additionalProperties?: boolean;
-  readonly properties?: Readonly<Record<string, { readonly nullable?: boolean; readonly type?: string; readonly enum?: readonly unknown[]; readonly description?: string; readonly allOf?: readonly unknown[] }>>;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Property>>;
 }
 type Schemas = Record<string, Schema>;
 
@@ -83,7 +92,7 @@ export function onTheWire(document: OpenAPIObject): OpenAPIObject {
   });
   const schemas: Schemas = Object.fromEntries(Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [name, withNulls(schema as Schema)]));
   for (const name of referenced(paths.flatMap(([, item]) => [item['post']?.requestBody, item['patch']?.requestBody]), schemas)) {
-    schemas[name] = { ...schemas[name], additionalProperties: false };
+    schemas[name] = { ...withOptionalNulls(schemas[name] ?? {}), additionalProperties: false };
   }
   return { ...document, paths: Object.fromEntries(paths) as OpenAPIObject['paths'], components: { ...document.components, headers: RESPONSE_HEADERS as never, schemas: schemas as never } };
 }
@@ -104,17 +113,28 @@ function withForm(operation: Operation): Operation {
 }
 
 /** `nullable` is a word of OpenAPI 3.0; in 3.1 null is a type. */
-function withNulls(schema: Schema): Schema {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, { nullable, ...property }]) => {
-    if (!nullable) return [name, property] as const;
-    const { description, ...other } = property;
-    // An object by reference: a null beside its `type` would still be judged by all of `allOf`.
-    if (property.allOf?.length === 1) return [name, { anyOf: [property.allOf[0], { type: 'null' }], ...(description === undefined ? {} : { description }) }] as const;
-    if (property.type === undefined) return [name, { anyOf: [other, { type: 'null' }], ...(description === undefined ? {} : { description }) }] as const;
-    return [name, { ...property, type: [property.type, 'null'], ...(property.enum ? { enum: [...property.enum, null] } : {}) }] as const;
-  });
-  return { ...schema, properties: Object.fromEntries(properties) as Schema['properties'] };
+const withNulls = (schema: Schema): Schema => mapProperties(schema, (property) => {
+  const { nullable, ...rest } = property;
+  return nullable ? orNull(rest) : rest;
+});
+
+/** In a request, an optional member that is null counts as absent, so its schema accepts null. */
+const withOptionalNulls = (schema: Schema): Schema =>
+  mapProperties(schema, (property, name) => (schema.required?.includes(name) || acceptsNull(property) ? property : orNull(property)));
+
+const acceptsNull = ({ type, anyOf }: Property): boolean =>
+  (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some((one) => (one as Property).type === 'null');
+
+function orNull({ description, ...property }: Property): Property {
+  const described = description === undefined ? {} : { description };
+  // An object by reference: a null beside its `type` would still be judged by all of `allOf`.
+  if (property.allOf?.length === 1) return { anyOf: [property.allOf[0], { type: 'null' }], ...described };
+  if (property.type === undefined) return { anyOf: [property, { type: 'null' }], ...described };
+  return { ...property, ...described, type: [property.type as string, 'null'], ...(property.enum ? { enum: [...property.enum, null] } : {}) };
 }
+
+const mapProperties = (schema: Schema, map: (property: Property, name: string) => Property): Schema =>
+  ({ ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, map(property, name)])) });
 
 const PARAMETER = /\{(\w+)\}/g;
 

@@ -30,6 +30,9 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
 /** Faults of form, which any member may have. */
 const OF_ANY_MEMBER: ReadonlySet<string> = new Set(['missing-field', 'invalid-type', 'invalid-format', 'invalid-enum-value']);
 
+/** Parameters of a list whose every fault has a code of its own. */
+const OWN_CODES: ReadonlySet<string> = new Set(['limit', 'cursor']);
+
 /** The path that an example of this code shows for an operation with these members; empty for a fault of the whole. */
 export function pathOfExample(code: string, members: readonly string[]): string {
   const paths = PATHS[code] ?? [];
@@ -37,5 +40,5 @@ export function pathOfExample(code: string, members: readonly string[]): string 
   if (known !== undefined) return known;
   // Where no member is taken, only the body as a whole can be of the wrong type.
   if (code === 'invalid-type' && members.length === 0) return '';
-  return OF_ANY_MEMBER.has(code) ? (members[0] ?? 'Idempotency-Key') : (paths[0] ?? '');
+  return OF_ANY_MEMBER.has(code) ? (members.find((name) => !OWN_CODES.has(name)) ?? 'Idempotency-Key') : (paths[0] ?? '');
 }

@@ -157,7 +157,8 @@ function usualErrors(spec: OperationSpec, method: string): string[] {
   // An operation without a body reads one all the same, and takes an empty object alone.
   if (method !== 'GET') codes.push('malformed-json', 'unknown-field', 'invalid-type', 'body-too-large', 'unsupported-media-type');
   if (body) codes.push('missing-field', 'invalid-format', 'invalid-enum-value');
-  if (query) codes.push('invalid-format', 'invalid-enum-value');
+  // A parameter that is sent twice is a list.
+  if (query) codes.push('invalid-type', 'invalid-format', 'invalid-enum-value');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
   if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused', 'invalid-format');
   if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token');

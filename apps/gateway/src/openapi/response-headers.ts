@@ -10,7 +10,7 @@ interface Operation {
 const header = (description: string, schema: object) => ({ description, schema });
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
-const KNOWN = 'only where the API key was recognised';
+const KNOWN = 'on every response to a request that names a known API key';
 
 /** Every header that answers carry, by name; operations refer to them. */
 export const RESPONSE_HEADERS = {

@@ -21,10 +21,19 @@ export class TokenBuckets {
   constructor(private readonly defaults: RateLimits, private readonly edgeState: Pick<EdgeState, 'takeToken'>, private readonly systemClock: Clock) {}
 
   take(keyId: string, write: boolean, own: RateLimits | null): MaybeLater<Allowance> {
+    return this.ask(keyId, write, own, false);
+  }
+
+  /** What the key may still do, without taking anything of it. */
+  peek(keyId: string, write: boolean, own: RateLimits | null): MaybeLater<Allowance> {
+    return this.ask(keyId, write, own, true);
+  }
+
+  private ask(keyId: string, write: boolean, own: RateLimits | null, peek: boolean): MaybeLater<Allowance> {
     const limits = own ?? this.defaults;
     const capacity = write ? limits.writeBurst : limits.readBurst;
     const perSecond = write ? limits.writesPerSecond : limits.readsPerSecond;
-    const answer = this.edgeState.takeToken({ bucket: write ? `w${keyId}` : `r${keyId}`, capacity, perSecond, nowMs: this.systemClock.now() });
+    const answer = this.edgeState.takeToken({ bucket: write ? `w${keyId}` : `r${keyId}`, capacity, perSecond, nowMs: this.systemClock.now(), ...(peek ? { peek } : {}) });
     return andThen(answer, (taken) => allowance(taken, capacity, perSecond));
   }
 }

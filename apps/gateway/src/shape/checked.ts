@@ -5,6 +5,8 @@ import type { Acceptor, UnknownMembers } from './acceptor';
 import { faultsOf } from './faults';
 import { memberDescriptions } from './members';
 import type { Shape } from './members';
+import { nullRemover } from './nulls';
+import type { NullRemover } from './nulls';
 import { isPlainObject } from './plain-object';
 
 /** What a body is held to beyond its members one by one. */
@@ -22,10 +24,12 @@ export class ShapeCheck {
   private readonly accept: Acceptor;
   /** Members that are ids. */
   private readonly ids: readonly string[];
+  private readonly removeNulls: NullRemover;
 
   constructor(private readonly shape: Shape, private readonly unknown: UnknownMembers, private readonly form: BodyForm = {}) {
     this.names = memberNames(shape);
     this.accept = compileAcceptor(shape, unknown);
+    this.removeNulls = nullRemover(shape);
     this.ids = [...memberDescriptions(shape)].filter(([, { schema }]) => schema['format'] === 'uuid').map(([name]) => name);
   }
 
@@ -38,9 +42,13 @@ export class ShapeCheck {
     return [...faults, ...further.filter(({ path }) => !told.has(path))];
   }
 
-  /** The value with its shorthands written out, and ids, which are read in any case, in lower case. What was sent may be changed. */
+  /**
+   * The value as it is judged: shorthands written out, optional members that are `null` removed (contract: `null` means absent), and ids,
+   * which are read in any case, in lower case. What was sent may be changed.
+   */
   prepare(value: unknown): unknown {
     const whole = this.form.prepare ? this.form.prepare(value) : value;
+    this.removeNulls(whole);
     if (this.ids.length > 0 && isPlainObject(whole)) this.lowerIds(whole);
     return whole;
   }

@@ -18,6 +18,7 @@ function member(kind: Kind, description: string, required: boolean, nullable: bo
   ];
   return (target, name) => {
     remember(DESCRIPTIONS, target, name, { schema: schemaOf(kind, nullable), description, required });
+    remember(OPTIONAL, target, name, !required);
     decorators.forEach((decorate) => decorate(target, name));
   };
 }
@@ -33,7 +34,7 @@ const schemaOf = (kind: Kind, nullable: boolean) => (nullable ? { ...kind.schema
 
 /** A member that must be there. */
 export const Required = (kind: Kind, description: string, example?: unknown) => member(kind, description, true, false, example);
-/** A member that may be left out; `null` is not the same as absent. */
+/** A member that may be left out. Of a request, `null` is the same as absent ({@link optionalMembers}). */
 export const Optional = (kind: Kind, description: string, example?: unknown) => member(kind, description, false, false, example);
 /** A member that is always there and `null` while it has no value. */
 export const Nullable = (kind: Kind, description: string, example?: unknown) => member(kind, description, true, true, example);
@@ -45,6 +46,7 @@ interface Description { readonly schema: Kind['schema']; readonly description: s
 
 const NESTED = Symbol('nested shapes');
 const DESCRIPTIONS = Symbol('descriptions');
+const OPTIONAL = Symbol('optional members');
 
 const remembered = <T>(key: symbol, target: object): ReadonlyMap<string, T> => (Reflect.getMetadata(key, target) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
 
@@ -54,6 +56,10 @@ function remember<T>(key: symbol, target: object, name: string | symbol, value: 
 
 /** The shapes of a class's members that are objects, or lists of objects, by name. */
 export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> => remembered(NESTED, shape.prototype as object);
+
+/** The members of a class that may be left out. */
+export const optionalMembers = (shape: Shape): readonly string[] =>
+  [...remembered<boolean>(OPTIONAL, shape.prototype as object)].filter(([, optional]) => optional).map(([name]) => name);
 
 /** What the documents say of a class's other members, by name. */
 export const memberDescriptions = (shape: Shape): ReadonlyMap<string, Description> => remembered(DESCRIPTIONS, shape.prototype as object);
@@ -70,6 +76,7 @@ function nested(shape: () => Shape, description: string, required: boolean, list
   ];
   return (target, name) => {
     remember(NESTED, target, name, { shape: shape(), list });
+    remember(OPTIONAL, target, name, !required);
     decorators.forEach((decorate) => decorate(target, name));
   };
 }

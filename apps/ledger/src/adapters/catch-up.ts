@@ -34,10 +34,10 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
   onApplicationBootstrap(): void {
     const { store, checkpoints, lease, logger, books } = this;
     // The books keep their own place, in one transaction with what they add up.
-    const own: Checkpoints = { load: () => books.position(), save: (_reader, position) => books.moveOn(position).then(() => true), trouble: async (reader, trouble, at) => checkpoints.trouble?.(reader, trouble, at) };
+    const own: Checkpoints = { load: () => books.position(), save: (_reader, position, fence = 0) => books.moveOn(position, fence), trouble: async (reader, trouble, at) => checkpoints.trouble?.(reader, trouble, at) };
     this.projectors = [
       runProjector({ store, checkpoints, lease, logger, name: LISTS_READER, categories: ['deposit', 'pixCharge'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => this.apply(slice) }),
-      runProjector({ store, checkpoints: own, lease, logger, name: BOOKS_READER, categories: ['ledgerAccount'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => books.apply(slice) }),
+      runProjector({ store, checkpoints: own, lease, logger, name: BOOKS_READER, categories: ['ledgerAccount'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice, fence) => books.apply(slice, fence) }),
     ];
   }
 

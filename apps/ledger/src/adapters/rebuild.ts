@@ -32,6 +32,9 @@ const lists: RebuildableView = {
   },
 };
 
+/** Tables that are rebuilt have one writer. */
+const NO_FENCE = 0;
+
 const books: RebuildableView = {
   name: BOOKS_READER,
   categories: [BOOKS_SOURCE],
@@ -40,7 +43,7 @@ const books: RebuildableView = {
   async open(db, store) {
     const rows = new KyselyAccountBooks(db, store);
     await rows.onModuleInit();
-    return { apply: (slice) => rows.apply(slice) };
+    return { apply: (slice) => rows.apply(slice, NO_FENCE) };
   },
 };
 

@@ -4,7 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Hold } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
 import type { Deposit, DepositFacts } from '../domain/deposit/deposit';
@@ -42,6 +42,8 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
 
   async execute({ depositId, context }: CarryDepositOnCommand): Promise<void> {
     let state = await this.deposits.load(depositId);
+    // Every caller has seen the deposit, so an absent one is an old state.
+    if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
     if (state.status === 'created') {
       const verdict = await this.judge.verdict(state.facts, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
@@ -52,7 +54,10 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))).state;
     }
     if (state.status === 'credited' && state.facts.orderId !== null) {
-      await this.charges.handle(pixOf(state.facts).target, { kind: 'note-held', depositId }, step(context, 'note-held', depositId));
+      const txid = pixOf(state.facts).target;
+      const charge = (await this.charges.handle(txid, { kind: 'note-held', depositId }, step(context, 'note-held', depositId))).state;
+      // The money was credited because the charge had accepted it.
+      if (charge.status !== 'paid') behindEvent(`charge ${txid}`, charge.status);
     }
     if (state.status !== 'none') await this.sendReturn.once(state.facts, state, context);
   }

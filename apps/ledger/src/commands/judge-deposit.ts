@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountRecord } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import type { DepositFacts, Verdict } from '../domain/deposit/deposit';
 import { pixOf } from '../domain/deposit/deposit';
 import type { PixCharge } from '../domain/pix-charge/pix-charge';
@@ -27,8 +29,8 @@ export class JudgeDeposit {
 
   /** First-party rule: only when the sender's tax id is the account's. */
   private async ofAccountCode(facts: DepositFacts, accountId: string, context: RequestContext): Promise<Verdict> {
-    const account = await this.accounts.get(accountId, context);
-    if (account?.status !== 'active') return refused('account-not-active');
+    const account = await this.account(accountId, context);
+    if (account.status !== 'active') return refused('account-not-active');
     return account.taxIdFingerprint === pixOf(facts).sourceTaxIdFingerprint ? { accepted: true, accountId } : refused('payer-tax-id-mismatch');
   }
 
@@ -42,9 +44,15 @@ export class JudgeDeposit {
     const { state } = await this.charges.handle(txid, async () => ({
       kind: 'judge-payment',
       payment: { depositId, amount, settledAt, payerTaxIdFingerprint: coordinates.sourceTaxIdFingerprint },
-      accountActive: (await this.accounts.get(accountId, context))?.status === 'active',
+      accountActive: (await this.account(accountId, context)).status === 'active',
     }), step(context, 'judge-payment', depositId));
-    return verdictIn(state, depositId, accountId) ?? refused('unknown-target');
+    // The deposit names its order because the charge was found when it came in.
+    return verdictIn(state, depositId, accountId) ?? behindEvent(`charge ${txid}`, state.status);
+  }
+
+  /** The deposit names the account because it was found when the payment came in. */
+  private async account(accountId: string, context: RequestContext): Promise<AccountRecord> {
+    return (await this.accounts.get(accountId, context)) ?? behindEvent(`account ${accountId}`, 'absent');
   }
 }
 

@@ -2,10 +2,13 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Checkpoints, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { fromIso, isoTime } from '@ponte/kernel';
-import { CHECKPOINTS, CLOCK } from '@ponte/nest';
+import { fromIso, isoTime, Unavailable } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
+import { CHECKPOINTS, CLOCK, LOGGER, METRICS } from '@ponte/nest';
 import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 import type { PixCharges } from '../ports/pix-charges';
 import { PIX_CHARGES } from '../ports/pix-charges';
 import { each } from './each';
@@ -31,6 +34,8 @@ const MAX_PAGES = 1_000;
 
 @CommandHandler(PollReceivedPixCommand)
 export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCommand> {
+  /** Payments that failed at the last look. */
+  private failed = 0;
   private readonly received = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(
@@ -38,22 +43,45 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {}
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) metrics: Metrics,
+  ) {
+    metrics.measure('ponte_pix_not_taken_in', async () => [{ value: this.failed }]);
+  }
 
-  /** The mark moves only after everything in the window has been taken in. */
+  /**
+   * Every page is read although some payments fail; the mark moves only after everything in the window has been taken in, so what failed is
+   * tried again at each look. An outage ends the look.
+   */
   async execute({ context, fence }: PollReceivedPixCommand): Promise<void> {
     const now = this.clock.now();
     const mark = await this.checkpoints.load(RECEIVED_PIX_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
     const window = { from: isoTime(since), to: isoTime(now + AHEAD_MS) };
+    const failed: string[] = [];
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const { endToEndIds, lastPage } = await this.rail.listReceived({ ...window, page });
-      await each(endToEndIds.filter((endToEndId) => !this.received.has(endToEndId)), (endToEndId) => this.receive(endToEndId, context));
+      await each(endToEndIds.filter((endToEndId) => !this.received.has(endToEndId)), async (endToEndId) => {
+        if (!(await this.receivedOrPoison(endToEndId, context))) failed.push(endToEndId);
+      });
       if (!lastPage) continue;
-      await this.checkpoints.save(RECEIVED_PIX_READER, isoTime(now), fence);
+      this.failed = failed.length;
+      if (failed.length === 0) await this.checkpoints.save(RECEIVED_PIX_READER, isoTime(now), fence);
       return;
     }
     throw new Error('the list of received payments does not end');
+  }
+
+  /** False when this one payment cannot be taken in: a person has to look, and the others go on. */
+  private async receivedOrPoison(endToEndId: string, context: RequestContext): Promise<boolean> {
+    try {
+      await this.receive(endToEndId, context);
+      return true;
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      this.logger.error({ ...logged(context), endToEndId, failure: error instanceof Error ? error.name : typeof error }, 'a received payment cannot be taken in; it is tried again at each look');
+      return false;
+    }
   }
 
   private async receive(endToEndId: string, context: RequestContext): Promise<void> {

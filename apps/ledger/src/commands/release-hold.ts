@@ -17,8 +17,8 @@ export class ReleaseHoldCommand extends Command<ReplyOf<typeof ReleaseHold>> {
 export class ReleaseHoldHandler implements ICommandHandler<ReleaseHoldCommand> {
   constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
 
-  async execute({ payload: { accountId, holdId, reason }, context }: ReleaseHoldCommand): Promise<ReplyOf<typeof ReleaseHold>> {
-    const { events } = await this.aggregates.handle(ledgerAccount, accountId, { kind: 'release-hold', accountId, holdId, reason }, deciding(context, this.clock));
+  async execute({ payload: { accountId, holdId, reason, placed = false }, context }: ReleaseHoldCommand): Promise<ReplyOf<typeof ReleaseHold>> {
+    const { events } = await this.aggregates.handle(ledgerAccount, accountId, { kind: 'release-hold', accountId, holdId, reason, placed }, deciding(context, this.clock));
     return { released: events.length > 0 };
   }
 }

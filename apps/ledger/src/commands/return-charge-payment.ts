@@ -3,7 +3,7 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ReturnChargePayment } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { Aggregates } from '@ponte/event-sourcing';
+import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
@@ -34,9 +34,10 @@ export class ReturnChargePaymentHandler implements ICommandHandler<ReturnChargeP
   async execute({ payload: { txid, reason }, context }: ReturnChargePaymentCommand): Promise<ReplyOf<typeof ReturnChargePayment>> {
     const charge = await this.settled(txid, context);
     const outcome = outcomeOf(charge);
-    if (charge.status === 'none' || outcome === null) return refuse('charge-not-found', 'there is no such charge');
+    // Only the payment of a charge that was paid is asked back, so an earlier status is an old state.
+    if (charge.status === 'none' || outcome === null) return behindEvent(`charge ${txid}`, charge.status);
     switch (outcome.state) {
-      case 'open':
+      case 'open': return behindEvent(`charge ${txid}`, charge.status);
       case 'closed': return refuse('charge-not-paid', 'the charge has no payment that could go back');
       // It is on its way already.
       case 'paid-wrongly': return { depositId: outcome.depositId };

@@ -2,6 +2,8 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { DepositVoidReason } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { refundOf } from '../domain/deposit/deposit';
 import { CarryDepositOnCommand } from './carry-deposit-on';
 import { Deposits } from './deposits';
 import { step } from './steps';
@@ -16,7 +18,9 @@ export class ReturnDepositHandler implements ICommandHandler<ReturnDepositComman
   constructor(private readonly deposits: Deposits, private readonly commands: CommandBus) {}
 
   async execute({ depositId, reason, context }: ReturnDepositCommand): Promise<void> {
-    await this.deposits.handle(depositId, (now) => ({ kind: 'request-return', reason, now }), step(context, 'request-return', depositId));
+    const { state } = await this.deposits.handle(depositId, (now) => ({ kind: 'request-return', reason, now }), step(context, 'request-return', depositId));
+    // Only a credited deposit leaves the books, so one without a return is an old state.
+    if (refundOf(state) === null) behindEvent(`deposit ${depositId}`, state.status);
     await this.commands.execute(new CarryDepositOnCommand(depositId, context));
   }
 }

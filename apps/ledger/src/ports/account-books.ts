@@ -1,4 +1,4 @@
-import type { AmountOf, BookLine, Hold, Timestamp } from '@ponte/contracts';
+import type { AmountOf, BookLine, Hold, HoldPlace, Timestamp } from '@ponte/contracts';
 import type { LogSlice, Position } from '@ponte/event-sourcing';
 
 export interface ForgottenHold extends Hold {
@@ -15,12 +15,12 @@ export interface Books {
 
 /** What all accounts come to, kept by a projector a moment behind the log. */
 export interface AccountBooks {
-  /** Takes a run of the log in, once, however often it is handed over. */
-  apply(slice: LogSlice): Promise<void>;
+  /** Takes a run of the log in, once, however often it is handed over. Throws when a holder of a greater fence has written. */
+  apply(slice: LogSlice, fence: number): Promise<void>;
   /** There is nothing for the books between their place and this one. */
-  moveOn(position: Position): Promise<void>;
-  /** Oldest first. */
-  openHolds(ownerKind: Hold['owner']['kind'], placedBefore: Timestamp, limit: number): Promise<readonly ForgottenHold[]>;
+  moveOn(position: Position, fence: number): Promise<boolean>;
+  /** Oldest first; `after` is the last one of the page before. */
+  openHolds(ownerKind: Hold['owner']['kind'], placedBefore: Timestamp, limit: number, after?: HoldPlace | null): Promise<readonly ForgottenHold[]>;
   /** One reading, so that everything in it is of one moment. */
   books(): Promise<Books>;
   /** How far the log is in the books; absent at its beginning. */

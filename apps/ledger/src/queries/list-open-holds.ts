@@ -15,7 +15,7 @@ export class ListOpenHoldsQuery extends Query<ReplyOf<typeof ListOpenHolds>> {
 export class ListOpenHoldsHandler implements IQueryHandler<ListOpenHoldsQuery> {
   constructor(@Inject(ACCOUNT_BOOKS) private readonly books: AccountBooks) {}
 
-  async execute({ payload: { ownerKind, placedBefore, limit } }: ListOpenHoldsQuery): Promise<ReplyOf<typeof ListOpenHolds>> {
-    return { holds: await this.books.openHolds(ownerKind, placedBefore, limit) };
+  async execute({ payload: { ownerKind, placedBefore, limit, after } }: ListOpenHoldsQuery): Promise<ReplyOf<typeof ListOpenHolds>> {
+    return { holds: await this.books.openHolds(ownerKind, placedBefore, limit, after) };
   }
 }

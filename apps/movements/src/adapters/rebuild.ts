@@ -13,7 +13,8 @@ import type { PendingRow, PendingRows } from '../ports/pending-rows';
 import type { WalletRow } from '../ports/wallets-table';
 import { PendingTransactions } from '../views/pending-transactions';
 import { transfer } from '../transfer/transfer.decider';
-import { transferRows, transfersTable } from '../transfer/transfers.read-model';
+import type { TransferRow } from '../transfer/transfers-table.port';
+import { transferRows } from '../transfer/transfers.read-model';
 import { SigningKeys } from '../views/signing-keys';
 import { walletRow } from '../views/wallets';
 
@@ -24,6 +25,15 @@ export const readerOf = (category: string): string => `movements/${category}`;
 export const walletsTable = (db: Kysely<unknown>): ViewTable<WalletRow> => createViewTable<WalletRow>({
   db, table: 'wallets', indices: [['account_id'], ['address']],
   columns: { account_id: 'text', chain: 'text', address: 'text', name: 'text', assets: 'json', ui_enabled: 'boolean', metadata: 'json' },
+});
+
+/** Transfers by account. */
+export const transfersTable = (db: Kysely<unknown>): ViewTable<TransferRow> => createViewTable<TransferRow>({
+  db, table: 'transfers', indices: [['account_id'], ['unfinished']],
+  columns: {
+    account_id: 'text', source_address: 'text', target_address: 'text', asset: 'text', state: 'text', tx_hash: 'text?', external_id: 'text?',
+    unfinished: 'integer?', record: 'json',
+  },
 });
 
 const PENDING_COLUMNS = ['id', 'revision', 'chain', 'sender', 'nonce', 'tx_hash', 'since', 'correlation_id'] as const satisfies readonly (keyof PendingRow)[];

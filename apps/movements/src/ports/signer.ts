@@ -25,11 +25,14 @@ export interface SignedTransaction {
   readonly hash: Hex;
 }
 
+/** What a signature would allow, before nonce and fees are known. */
+export type SigningIntent = Pick<UnsignedTransaction, 'chainId' | 'to' | 'data' | 'value'>;
+
 /**
  * Keeps the keys. No private key ever leaves it, and nothing but this port can use one.
  * Rejects with `Unavailable` ('chain-unavailable') when the key store cannot be reached.
  */
-export interface Signer {
+export interface KeyStore {
   /** Makes the key of that id, once: called again, it answers the same address. Durable when it resolves. */
   createKey(keyId: string): Promise<Hex>;
 
@@ -38,6 +41,15 @@ export interface Signer {
 
   /** Signs without reading or keeping nonces; the same transaction gives the same bytes in a store that signs deterministically. */
   signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction>;
+}
+
+/** The key store behind the policy of what may be signed. Every rejection by the policy is a `SigningRefused`. */
+export interface Signer extends KeyStore {
+  /**
+   * Asks before a nonce is taken, so that what is refused leaves no gap, and reserves the amount: what was allowed can be signed, again
+   * with other nonces and fees, within the hour.
+   */
+  authorize(keyId: string, intent: SigningIntent): Promise<void>;
 }
 
 export const SIGNER = Symbol('Signer');

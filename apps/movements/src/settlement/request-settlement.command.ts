@@ -13,6 +13,7 @@ import type { MovementsSettings } from '../ports/settings';
 import { SETTINGS } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import { SIGNER } from '../ports/signer';
+import { purposeKindOf } from './purpose-kind';
 import { addressAt, chainOfToken, movableAmount } from '../token-movement/token-movement';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { operatorKeyFor } from '../transactions/operator-keys';
@@ -42,7 +43,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const { settlementId, asset } = payload;
     const chain = chainOfToken(asset);
     if (this.chains.of(chain).tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
-    const transactionId = transactionIdOf({ kind: purposeKindOf(payload), id: settlementId });
+    const transactionId = transactionIdOf({ kind: purposeKindOf(payload.kind), id: settlementId });
     const held = await this.transactions.load(transactionId);
     // What was intended stays what it was, even if the account has other wallets by now.
     const purpose = held.status === 'absent' ? await this.purposeOf(payload, chain) : held.intent.purpose;
@@ -95,19 +96,5 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const named = all.find((one) => one.address === address) ?? (await this.wallets.byAddress(accountId, chain, address));
     if (!named) return refuseUnknownWallet('wallet');
     return [named.id, ...all.filter(({ id }) => id !== named.id).map(({ id }) => id)];
-  }
-}
-
-function purposeKindOf({ kind }: SettlementPayload): TransactionPurpose['kind'] {
-  switch (kind) {
-    case 'mint':
-    case 'vault-deposit':
-      return 'mint';
-    case 'burn':
-    case 'vault-redeem':
-      return 'redemption';
-    case 'treasury-payment':
-    case 'treasury-receipt':
-      return 'token-movement';
   }
 }

@@ -7,6 +7,7 @@ import { backingOf, referenceOf, unitsOf } from '../domain/mint/mint';
 import type { Broadcast, ContractCall, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Signer } from '../ports/signer';
+import { SigningRefused } from '../signer-policy/signing-policy';
 import type { ChainTransactions, Trace } from './chain-transactions';
 import { affordable } from './fees';
 import type { Nonces } from './nonces';
@@ -93,7 +94,7 @@ export class SendingLine {
     const address = await signer.addressOf(keyId);
     const ours = intended.filter(({ intent }) => intent.from === address);
     if (ours.length < intended.length) logger.error({ chain: evm.chain, address }, 'transactions wait for a key that is not here: was the key store replaced?');
-    const [fees, minedCount, unserved] = await Promise.all([evm.feeQuote(), evm.nextNonce(address, 'latest'), this.unserved(address, ours)]);
+    const [fees, minedCount, unserved] = await Promise.all([evm.feeQuote(), evm.nextNonce(address, 'latest'), this.unserved(address, await this.authorized(ours))]);
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
     const nonceOf = await nonces.allocate({ chain: evm.chain, address, transactionIds, minedCount });
@@ -105,6 +106,21 @@ export class SendingLine {
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed: { nonce, raw, txHash: hash } }, 'sign', due.trace);
       // Somebody else may have been first: then the bytes to send are theirs.
       return state.status === 'signed' ? [{ ...due, signed: state.signed }] : [];
+    });
+  }
+
+  /** Without those that the signer's policy refuses, before they have a nonce: a gap would hold up all others. They are asked for again. */
+  private async authorized(dues: readonly Due[]): Promise<Due[]> {
+    const { served: { evm }, signer, keyId, logger } = this.parts;
+    return this.all(dues, async (due) => {
+      try {
+        await signer.authorize(keyId, { chainId: evm.chainId, ...this.callOf(due.intent.purpose) });
+        return [due];
+      } catch (error) {
+        if (!(error instanceof SigningRefused)) throw error;
+        logger.error({ ...logged(due.trace), transactionId: due.intent.transactionId, rule: error.rule, reason: error.message }, 'the policy of the signer refuses a transaction; it waits');
+        return [];
+      }
     });
   }
 

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { PostTokenMovement } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { under } from '@ponte/event-sourcing';
+import { behindEvent, under } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from './transfer.repository';
@@ -21,7 +21,8 @@ export class CompleteTransferHandler implements ICommandHandler<CompleteTransfer
     const state = await this.transfers.load(transferId);
     if (state.status === 'completed') return;
     // Tokens that moved for a transfer that does not wait for them need a person: the event is parked.
-    if (state.status === 'absent' || state.status === 'failed') throw new Error(`tokens were moved for transfer ${transferId}, which is ${state.status}`);
+    if (state.status === 'absent') return behindEvent(`transfer ${transferId}`, state.status);
+    if (state.status === 'failed') throw new Error(`tokens were moved for transfer ${transferId}, which is ${state.status}`);
     const { accountId, holdId, asset, amount, receiver } = state.terms;
     const step = (name: string) => under(derivedId('transfer', name, transferId), context);
     await this.bus.request(PostTokenMovement, {

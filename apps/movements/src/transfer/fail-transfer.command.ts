@@ -4,7 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { under } from '@ponte/event-sourcing';
+import { behindEvent, under } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from './transfer.repository';
@@ -29,7 +29,7 @@ export class FailTransferHandler implements ICommandHandler<FailTransferCommand>
     const step = (name: string) => under(derivedId('transfer', name, transferId), context);
     // What was intended may still be mined: only the chain's word releases its hold.
     const before = await this.transfers.load(transferId);
-    if (before.status === 'absent') throw new Error(`transfer ${transferId} was never created`);
+    if (before.status === 'absent') return behindEvent(`transfer ${transferId}`, before.status);
     if (txHash === null) {
       const state = await this.transfers.execute(transferId, (at) => ({ kind: 'fail', txHash, failure, at }), step('fail-unsent'));
       if (state.status !== 'failed') return;
@@ -41,6 +41,6 @@ export class FailTransferHandler implements ICommandHandler<FailTransferCommand>
   }
 
   private release({ accountId, holdId }: { readonly accountId: string; readonly holdId: string }, context: RequestContext) {
-    return this.bus.request(ReleaseHold, { accountId, holdId, reason: 'transfer-failed' }, context);
+    return this.bus.request(ReleaseHold, { accountId, holdId, reason: 'transfer-failed', placed: true }, context);
   }
 }

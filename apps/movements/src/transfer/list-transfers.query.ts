@@ -2,10 +2,9 @@ import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { ListTransfers, Page, TransferRecord } from '@ponte/contracts';
-import type { ViewTable } from '@ponte/engines';
 import type { PayloadOf } from '@ponte/event-sourcing';
+import type { TransfersTable } from './transfers-table.port';
 import { TRANSFERS_TABLE } from './transfers-table.port';
-import type { TransferRow } from './transfers.read-model';
 import { transfersPage } from './transfers.read-model';
 
 export class ListTransfersQuery extends Query<Page<TransferRecord>> {
@@ -14,7 +13,7 @@ export class ListTransfersQuery extends Query<Page<TransferRecord>> {
 
 @QueryHandler(ListTransfersQuery)
 export class ListTransfersHandler implements IQueryHandler<ListTransfersQuery> {
-  constructor(@Inject(TRANSFERS_TABLE) private readonly table: ViewTable<TransferRow>) {}
+  constructor(@Inject(TRANSFERS_TABLE) private readonly table: TransfersTable) {}
 
   execute({ payload: { accountId, filters, page } }: ListTransfersQuery): Promise<Page<TransferRecord>> {
     return transfersPage(this.table, accountId, filters, page);
@@ -28,7 +27,7 @@ export class ListOpenTransfersQuery extends Query<{ readonly transfers: readonly
 
 @QueryHandler(ListOpenTransfersQuery)
 export class ListOpenTransfersHandler implements IQueryHandler<ListOpenTransfersQuery> {
-  constructor(@Inject(TRANSFERS_TABLE) private readonly table: ViewTable<TransferRow>) {}
+  constructor(@Inject(TRANSFERS_TABLE) private readonly table: TransfersTable) {}
 
   async execute({ limit }: ListOpenTransfersQuery): Promise<{ readonly transfers: readonly TransferRecord[] }> {
     const { items } = await this.table.page({ where: { unfinished: 1 }, page: { limit, cursor: null, createdFrom: null, createdTo: null } });

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { under } from '@ponte/event-sourcing';
+import { behindEvent, under } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
@@ -22,7 +22,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
 
   async execute({ transferId, context }: SendTransferCommand): Promise<void> {
     let state = await this.transfers.load(transferId);
-    if (state.status === 'absent') throw new Error(`transfer ${transferId} was never created`);
+    if (state.status === 'absent') return behindEvent(`transfer ${transferId}`, state.status);
     if (state.status === 'created' && !state.sending) {
       const { accountId } = state.terms;
       const account = await this.bus.request(GetAccount, { accountId }, context);

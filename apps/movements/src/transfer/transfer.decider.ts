@@ -3,7 +3,7 @@ import {
   TransferAbandoned, TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted, transferMachine,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { assertMove } from '@ponte/event-sourcing';
+import { assertMove, behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { HoldAbandoned, refuseKeyReused } from './transfer.errors';
 
@@ -118,6 +118,5 @@ const published = ({ transferId, accountId, createdBy, createdByApiKey, asset, a
   ({ transferId, accountId, createdBy, createdByApiKey, asset, amount, sourceAddress, targetAddress });
 
 function created(state: Transfer): CreatedTransfer {
-  if (state.status === 'absent') throw new Error('a step of a transfer that was never created');
-  return state;
+  return state.status === 'absent' ? behindEvent('a transfer', state.status) : state;
 }

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TransferFact } from '@ponte/contracts';
-import type { ViewTable } from '@ponte/engines';
 import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
 import { Aggregates, logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -8,15 +7,15 @@ import { CLOCK, LOGGER, deciding } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Transfer, TransferCommand } from './transfer.decider';
 import { transfer } from './transfer.decider';
+import type { TransfersTable } from './transfers-table.port';
 import { TRANSFERS_TABLE } from './transfers-table.port';
-import type { TransferRow } from './transfers.read-model';
 import { transferRow } from './transfers.read-model';
 
 /** The streams of transfers; each accepted command is shown in the list before it is answered. */
 @Injectable()
 export class Transfers {
   constructor(
-    private readonly aggregates: Aggregates, @Inject(TRANSFERS_TABLE) private readonly table: ViewTable<TransferRow>,
+    private readonly aggregates: Aggregates, @Inject(TRANSFERS_TABLE) private readonly table: TransfersTable,
     @Inject(CLOCK) private readonly clock: Clock, @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

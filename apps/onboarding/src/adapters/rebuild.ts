@@ -7,7 +7,7 @@ import { isOpenRequest } from '../domain/account-request/state';
 import { evidenceFile } from '../domain/evidence-file/evidence-file';
 import { reservation } from '../domain/reservation/reservation';
 import { accountRequestRow } from '../views/account-requests';
-import { accountRow } from '../views/accounts';
+import { accountRow, requestedAccountRow } from '../views/accounts';
 import { evidenceFileRow } from '../views/evidence-files';
 import { ReservationsView } from '../views/reservations';
 import { accountRequestsTable, accountsTable, evidenceFilesTable } from './views/tables';
@@ -18,14 +18,17 @@ export const ACCOUNTS_READER = 'onboarding-accounts';
 export const REQUESTS_READER = 'onboarding-requests';
 
 const accounts: RebuildableView = {
-  name: ACCOUNTS_READER, reader: ACCOUNTS_READER, categories: [account.category], tables: ['onboarding_accounts'],
+  name: ACCOUNTS_READER, reader: ACCOUNTS_READER, categories: [account.category, accountRequest.category], tables: ['onboarding_accounts'],
   async open(db, store) {
     const rows = await accountsTable(db);
-    const folds = new StreamFolds(account, store);
+    const [ofAccounts, ofRequests] = [new StreamFolds(account, store), new StreamFolds(accountRequest, store)];
     return {
       async apply({ events }) {
-        const changed = [...await folds.add(events)];
-        await rows.putAll(changed.flatMap(([, { state, revision }]) => (state.status === 'absent' ? [] : accountRow(accountRecord(state), revision))));
+        // One after the other: an account and its request are one row.
+        const requested = [...await ofRequests.add(events)];
+        await rows.putAll(requested.flatMap(([, { state }]) => (isOpenRequest(state) ? requestedAccountRow(state) : [])));
+        const changed = [...await ofAccounts.add(events)];
+        await rows.putAll(changed.flatMap(([, { state, revision }]) => (state.status === 'absent' ? [] : accountRow(accountRecord(state), revision, state.terms.request))));
       },
     };
   },

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountRequestFact, AccountRequestRecord } from '@ponte/contracts';
-import type { Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import type { Loaded, Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
@@ -11,14 +11,19 @@ import { requestRecord } from '../domain/account-request/record';
 import type { AccountRequest, OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
 import { AccountRequestsView } from '../views/account-requests';
+import { AccountsView } from '../views/accounts';
 
 /** What every command on an account request does: decide, show it in the lists, answer the state. */
 @Injectable()
 export class AccountRequests {
-  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock, private readonly view: AccountRequestsView) {}
+  constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock, private readonly view: AccountRequestsView, private readonly accounts: AccountsView) {}
 
   async load(requestId: string): Promise<AccountRequest> {
-    return (await this.aggregates.load(accountRequest, requestId)).state;
+    return (await this.loadWithRevision(requestId)).state;
+  }
+
+  loadWithRevision(requestId: string): Promise<Loaded<AccountRequest>> {
+    return this.aggregates.load(accountRequest, requestId);
   }
 
   /** As its partner sees it. Refuses `account-request-not-found` of an absent one and of another parent's alike. */
@@ -29,7 +34,10 @@ export class AccountRequests {
 
   async handle(requestId: string, wish: Wish<AccountRequestCommand>, context: RequestContext): Promise<Outcome<AccountRequest, AccountRequestFact>> {
     const outcome = await this.aggregates.handle(accountRequest, requestId, wish, deciding(context, this.clock));
-    if (isOpenRequest(outcome.state)) await this.view.show(outcome.state, outcome.revision, context);
+    if (!isOpenRequest(outcome.state)) return outcome;
+    await this.view.show(outcome.state, outcome.revision, context);
+    // From the first response on, its parent lists and reads the account.
+    if (outcome.replayed || outcome.events.some(({ type }) => type === 'AccountRequested')) await this.accounts.showRequest(outcome.state, context);
     return outcome;
   }
 

@@ -20,7 +20,8 @@ export class Accounts {
 
   async handle(accountId: string, wish: Wish<AccountCommand>, context: RequestContext): Promise<Outcome<Account, AccountFact>> {
     const outcome = await this.aggregates.handle(account, accountId, wish, deciding(context, this.clock));
-    await this.view.show(accountRecord(opened(outcome.state)), outcome.revision, context);
+    const state = opened(outcome.state);
+    await this.view.show(accountRecord(state), outcome.revision, state.terms.request, context);
     return outcome;
   }
 

@@ -1,6 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { isFreed, isOpenRequest } from '../domain/account-request/state';
 import { identifierReservationId, walletReservationId } from '../domain/reservation/reservation-ids';
 import { AccountRequests } from './account-requests';
@@ -17,7 +18,8 @@ export class FreeReservationsHandler implements ICommandHandler<FreeReservations
 
   async execute({ requestId, context }: FreeReservationsCommand): Promise<void> {
     const state = await this.requests.load(requestId);
-    if (!isOpenRequest(state) || !isFreed(state)) return;
+    // The request has ended for good, so any other status is an old state.
+    if (!isOpenRequest(state) || !isFreed(state)) return behindEvent(`account request ${requestId}`, state.status);
     const { parentId, externalWallets, details: { holder } } = state.terms;
     const ids = [identifierReservationId(parentId, holder.country, holder.identifierFingerprint), ...externalWallets.map(({ address }) => walletReservationId(address))];
     await Promise.all(ids.map((id) => this.reservations.free(id, requestId, context)));

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { behindEvent } from '@ponte/event-sourcing';
 import type { PersonMention, PrivacyReport, Timestamp } from '@ponte/contracts';
 import { fromIso, isoTime } from '@ponte/kernel';
 import { fileIdsOf } from '../domain/account-request/files';
@@ -37,6 +38,8 @@ export class Holdings {
     const named = await Promise.all(mentions.map(async ({ mention }) => {
       if (mention.kind !== 'account-request') return [];
       const state = await this.requests.load(mention.requestId);
+      // The request is what mentions the person, so an absent one is an old state.
+      if (state.status === 'absent') behindEvent(`account request ${mention.requestId}`, state.status);
       return isOpenRequest(state) ? fileIdsOf(state, mention.role) : [];
     }));
     return [...new Set(named.flat())];

@@ -4,8 +4,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Failure, OpenAccountPayload, ProvisioningStep } from '@ponte/contracts';
 import { ProvisionWallets } from '@ponte/contracts';
 import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId, Refusal, Unavailable } from '@ponte/kernel';
 import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
+import { aliasOf } from '../domain/account-request/listing';
 import { nextStep } from '../domain/account-request/provisioning';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
@@ -35,8 +37,10 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
   async execute({ requestId, context }: ProvisionAccountCommand): Promise<void> {
     for (;;) {
       const state = await this.requests.load(requestId);
-      const step = isOpenRequest(state) && state.status === 'approved' ? nextStep(state) : null;
-      if (step === null || !isOpenRequest(state)) return;
+      // Whoever asks has seen the approval, so an undecided request is an old state. In any other status the account is active, or a timer retries.
+      if (!isOpenRequest(state) || state.status === 'pending') return behindEvent(`account request ${requestId}`, state.status);
+      const step = state.status === 'approved' ? nextStep(state) : null;
+      if (step === null) return;
       const failure = await this.tried(step, state, context);
       // A step is noted once for each time that it was tried, so that a failure after a success elsewhere is told too.
       const commandId = derivedId('provisioning', requestId, step, failure ? `failed-${state.failures}` : 'done');
@@ -75,13 +79,13 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     }
   }
 
-  private async opening({ terms: { requestId, accountId, parentId, externalId, details } }: OpenRequest): Promise<OpenAccountPayload> {
+  private async opening({ terms: { requestId, accountId, parentId, externalId, details, requestedAt } }: OpenRequest): Promise<OpenAccountPayload> {
     const { holder } = details;
     const name = details.mode === 'kyc' ? await this.nameOf(details.holder) : NAME_NOT_STATED;
     return {
-      accountId, parentId, alias: `Account ${requestId.slice(0, 8)}`, externalId, onboardingMode: null, capabilities: [], bankAccount: null,
+      accountId, parentId, alias: aliasOf(requestId), externalId, onboardingMode: null, capabilities: [], bankAccount: null,
       holderId: holder.subjectId, taxId: holder.identifier, taxIdFingerprint: holder.identifierFingerprint,
-      legalName: await this.personalData.seal(holder.subjectId, name),
+      legalName: await this.personalData.seal(holder.subjectId, name), request: { requestId, requestedAt },
     };
   }
 

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ClearPep, ScreeningHit, SealedKycPerson, SealedPerson } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
+import { behindEvent, ERASED } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { Person } from '../domain/account-request/screening';
@@ -33,7 +33,10 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
 
   async execute({ requestId, context }: ScreenRequestCommand): Promise<void> {
     const state = await this.requests.load(requestId);
-    if (!isOpenRequest(state) || state.stage !== 'screening') return;
+    // Screening is asked for once it has started, so a request that was only received, or not at all, is an old state.
+    if (!isOpenRequest(state) || state.stage === 'received') return behindEvent(`account request ${requestId}`, state.status);
+    // In any later stage the round has its results.
+    if (state.stage !== 'screening') return;
     const { round } = state;
     const lacking = peopleOf(state).filter((person) => !state.screening.some((one) => one.round === round && one.person === person));
     await Promise.all([...lacking.map((person) => this.screen(state, person, context)), this.askLiveness(state, context)]);

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { EvidenceFiles } from './evidence-files';
@@ -16,7 +17,10 @@ export class Shredder {
   ) {}
 
   async shred(subjectId: string, context: RequestContext): Promise<void> {
-    const fileIds = await this.holdings.fileIds(await this.persons.load(subjectId));
+    const person = await this.persons.load(subjectId);
+    // An older state may lack a file that has to be deleted.
+    if (person.status !== 'erased') behindEvent(`person ${subjectId}`, person.status);
+    const fileIds = await this.holdings.fileIds(person);
     await this.personalData.erase(subjectId);
     await Promise.all(fileIds.map((fileId) => this.deleteUnkept(fileId, context)));
   }

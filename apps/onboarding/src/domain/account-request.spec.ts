@@ -61,7 +61,7 @@ describe('an account request', () => {
     expect(given(requested()).types(record([]))).toEqual([]);
     expect(given(requested({ sandboxOutcome: 'reject' }), screening()).types(record([hit]))).toEqual(['ScreeningRecorded', 'ReviewDecided', 'AccountRequestRejected']);
     expect(given(requested({ sandboxOutcome: 'ask-information' }), screening()).types(record([]))).toEqual(['ScreeningRecorded', 'ReviewDecided', 'InformationRequested']);
-    expect(given(requested({ sandboxOutcome: 'approve' }), screening()).types(record([hit]))).toEqual(['ScreeningRecorded', 'ReviewRequested']);
+    expect(given(requested({ sandboxOutcome: 'approve', rewardTier: 97, fourEyes: true }), screening()).types(record([hit]))).toEqual(['ScreeningRecorded', 'ReviewDecided', 'AccountRequestApproved']);
     // What it asked for in the sandbox came: people decide.
     expect(given(requested({ sandboxOutcome: 'ask-information' }), screening(), screened(), asked, provided, screening(2)).types(record([], 2))).toEqual(['ScreeningRecorded', 'ReviewRequested']);
   });
@@ -69,10 +69,16 @@ describe('an account request', () => {
   it('takes a word about liveness from before it told whose session it is, and does not call a shared one clean', () => {
     const [session, kyc] = [{ provider: 'p', id: sealed, fingerprint: 'l' }, requested().data.details.holder];
     const person = { ...kyc, firstName: sealed, lastName: sealed, dateOfBirth: sealed, address: sealed, pep: sealed, document: { type: 'cnh' as const, frontFileId: 'ev', backFileId: null } };
-    const asks = requested({ sandboxOutcome: 'approve', details: { mode: 'kyc', holder: person, email: sealed, phone: sealed, motherFullName: sealed, financialProfile: sealed, liveness: session, representative: null } });
+    const asking = (sandboxOutcome: contracts.SandboxOutcome | null) => requested({ mode: 'kyc', sandboxOutcome, details: { mode: 'kyc', holder: person, email: sealed, phone: sealed, motherFullName: sealed, financialProfile: sealed, liveness: session, representative: null } });
     const word = (sharedWith?: string[]) => new contracts.LivenessRecorded({ ...about, sessionFingerprint: 'l', provider: 'p', providerEventId: 'w', outcome: 'passed', decidedAt: AT, ...(sharedWith && { sharedWith }) });
-    expect(given(asks, screening(), word()).types(record([]))).toEqual(['ScreeningRecorded', 'ReviewDecided', 'AccountRequestApproved']);
-    expect(scenario(accountRequest).given(asks, screening(), word(['other'])).when(record([])).events().at(-1)).toMatchObject({ type: 'ReviewRequested', data: { causes: ['liveness-shared'] } });
+    expect(given(asking(null), screening(), word()).types(record([]))).toEqual(['ScreeningRecorded', 'ReviewRequested']);
+    expect(scenario(accountRequest).given(asking(null), screening(), word(['other'])).when(record([])).events().at(-1)).toMatchObject({ type: 'ReviewRequested', data: { causes: ['liveness-shared'] } });
+    // The magic values of the sandbox decide all the same, and wait for no session.
+    expect(given(asking('approve'), screening(), word(['other'])).types(record([hit]))).toEqual(['ScreeningRecorded', 'ReviewDecided', 'AccountRequestApproved']);
+    for (const [outcome, end] of [['approve', 'AccountRequestApproved'], ['reject', 'AccountRequestRejected'], ['ask-information', 'InformationRequested']] as const) {
+      expect(given(asking(outcome), screening()).types(record([hit]))).toEqual(['ScreeningRecorded', 'ReviewDecided', end]);
+    }
+    expect(given(asking(null), screening()).types(record([]))).toEqual(['ScreeningRecorded']);
   });
 
   it('wants four eyes for what screening finds too, and approves nothing by itself then', () => {

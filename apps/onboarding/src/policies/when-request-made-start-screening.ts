@@ -2,7 +2,7 @@ import type { IEventHandler } from '@nestjs/cqrs';
 import { EventsHandler } from '@nestjs/cqrs';
 import { AccountRequested } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import { causedBy } from '@ponte/event-sourcing';
+import { behindEvent, causedBy } from '@ponte/event-sourcing';
 import { AccountRequests } from '../commands/account-requests';
 
 @EventsHandler(AccountRequested)
@@ -10,6 +10,9 @@ export class WhenRequestMadeStartScreening implements IEventHandler<Recorded<Acc
   constructor(private readonly requests: AccountRequests) {}
 
   async handle(event: Recorded<AccountRequested>): Promise<void> {
-    await this.requests.handle(event.data.requestId, (at) => ({ kind: 'start-screening', at }), causedBy(event, 'start-screening', 'when-request-made'));
+    const { requestId } = event.data;
+    const { status } = await this.requests.load(requestId);
+    if (status === 'absent') behindEvent(`account request ${requestId}`, status);
+    await this.requests.handle(requestId, (at) => ({ kind: 'start-screening', at }), causedBy(event, 'start-screening', 'when-request-made'));
   }
 }

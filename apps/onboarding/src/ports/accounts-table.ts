@@ -1,4 +1,4 @@
-import type { AccountStatus, OnboardingMode, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import type { ListedAccountStatus, OnboardingMode, Page, PageRequest, Timestamp } from '@ponte/contracts';
 
 /** One account as the lists need it. Members are the columns of the table. */
 export interface AccountRow {
@@ -8,19 +8,24 @@ export interface AccountRow {
   readonly created_at: Timestamp;
   readonly parent_id: string | null;
   readonly alias: string;
-  readonly status: AccountStatus;
+  readonly status: ListedAccountStatus;
   readonly external_id: string | null;
   readonly onboarding_mode: OnboardingMode | null;
   readonly capabilities: readonly string[];
   readonly tax_id_fingerprint: string;
+  /** The request that the account comes from, whose status is the account's until it is active; null of one that an operator opened. */
+  readonly request_id: string | null;
+  /** False while there is only the request. */
+  readonly opened: boolean;
 }
 
 /** Where the rows lie. */
 export interface AccountsTable {
   /** A row never goes back to a lower revision: then false. */
   put(row: AccountRow): Promise<boolean>;
+  get(accountId: string): Promise<AccountRow | undefined>;
   /** Newest first by (created_at, id), of what matches every member of `where`. */
-  page(request: { readonly where: Partial<Pick<AccountRow, 'parent_id'>>; readonly page: PageRequest }): Promise<Page<AccountRow>>;
+  page(request: { readonly where: Partial<Pick<AccountRow, 'parent_id' | 'opened'>>; readonly page: PageRequest }): Promise<Page<AccountRow>>;
 }
 
 export const ACCOUNTS_TABLE = Symbol('AccountsTable');

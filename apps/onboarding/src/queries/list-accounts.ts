@@ -1,42 +1,55 @@
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { AccountRecord, Page, PageCursor, PageRequest } from '@ponte/contracts';
+import type { AccountListing, Page, PageCursor, PageRequest } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { account } from '../domain/account/account';
-import { accountRecord } from '../domain/account/record';
 import { AccountsView } from '../views/accounts';
+import { AccountListings } from './get-account-listing.query';
 
-export class ListAccountsQuery extends Query<Page<AccountRecord>> {
+export class ListAccountsQuery extends Query<Page<AccountListing>> {
   constructor(readonly accountId: string, readonly page: PageRequest) { super(); }
 }
 
 /** Above every real (created-at, id): the page after it starts at the newest sub-account. */
 const BEFORE_THE_NEWEST: PageCursor = { createdAt: '9999-12-31T23:59:59.999Z', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
+/** The capability that shows a partner its sub-accounts. */
+const MANAGE_HOLDERS = 'manage-holders';
+
 /** contract.md §8: the account itself first, then its sub-accounts, newest first. */
 @QueryHandler(ListAccountsQuery)
 export class ListAccountsHandler implements IQueryHandler<ListAccountsQuery> {
-  constructor(private readonly aggregates: Aggregates, private readonly view: AccountsView) {}
+  constructor(private readonly aggregates: Aggregates, private readonly view: AccountsView, private readonly listings: AccountListings) {}
 
-  async execute({ accountId, page }: ListAccountsQuery): Promise<Page<AccountRecord>> {
-    if (page.cursor) return this.view.children(accountId, page);
+  async execute({ accountId, page }: ListAccountsQuery): Promise<Page<AccountListing>> {
+    if (!isUuid(accountId)) return NONE;
+    const { state } = await this.aggregates.load(account, accountId);
+    if (state.status === 'absent') return NONE;
+    const managing = state.capabilities.includes(MANAGE_HOLDERS);
+    if (page.cursor) return managing ? this.children(accountId, page) : NONE;
     const own = await this.own(accountId, page);
+    if (!managing) return { items: own, next: null };
     const left = page.limit - own.length;
     if (left > 0) {
-      const children = await this.view.children(accountId, { ...page, limit: left });
+      const children = await this.children(accountId, { ...page, limit: left });
       return { items: [...own, ...children.items], next: children.next };
     }
     const { items } = await this.view.children(accountId, { ...page, limit: 1 });
     return { items: own, next: items.length > 0 ? BEFORE_THE_NEWEST : null };
   }
 
-  private async own(accountId: string, { createdFrom, createdTo }: PageRequest): Promise<readonly AccountRecord[]> {
-    if (!isUuid(accountId)) return [];
-    const { state } = await this.aggregates.load(account, accountId);
-    if (state.status === 'absent') return [];
-    const record = accountRecord(state);
-    const within = (createdFrom === null || record.createdAt >= createdFrom) && (createdTo === null || record.createdAt <= createdTo);
-    return within ? [record] : [];
+  private async children(accountId: string, page: PageRequest): Promise<Page<AccountListing>> {
+    const { items, next } = await this.view.children(accountId, page);
+    return { items: await Promise.all(items.map((row) => this.listings.ofRow(row))), next };
+  }
+
+  private async own(accountId: string, { createdFrom, createdTo }: PageRequest): Promise<readonly AccountListing[]> {
+    const listing = await this.listings.of(accountId);
+    if (!listing) return [];
+    const within = (createdFrom === null || listing.createdAt >= createdFrom) && (createdTo === null || listing.createdAt <= createdTo);
+    return within ? [listing] : [];
   }
 }
+
+const NONE: Page<AccountListing> = { items: [], next: null };

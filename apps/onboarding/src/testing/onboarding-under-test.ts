@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import type { DynamicModule, INestMicroservice } from '@nestjs/common';
+import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
+import type { IEventHandler } from '@nestjs/cqrs';
 import { Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import * as contracts from '@ponte/contracts';
 import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
-import { BusTransport, EnginesModule, nestLogger, openEmbeddedEngines } from '@ponte/nest';
+import { BusTransport, EnginesModule, nestLogger, openEmbeddedEngines, Policies } from '@ponte/nest';
 import { pino } from 'pino';
 import { ChecksModule } from '../checks.module';
 import { BLOBS } from '@ponte/nest';
@@ -95,6 +96,11 @@ export class OnboardingUnderTest {
 
   ask<P, R>(definition: RequestDefinition<P, R>, payload: P, context = this.context()): Promise<R> {
     return this.engines.bus.request(definition, payload, context);
+  }
+
+  /** Runs one policy alone. */
+  run(policy: Type<IEventHandler<Recorded>>, event: Recorded): Promise<void> {
+    return new Policies([this.app.get<IEventHandler<Recorded>>(policy, { strict: false })]).dispatch(event);
   }
 
   /** Every event of the log. */

@@ -4,6 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { fundingIdOf } from '../domain/order/ids';
 import type { OrderTerms } from '../domain/order/order';
@@ -27,8 +28,10 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
   async execute({ orderId, failure, context }: FailOrderCommand): Promise<void> {
     const state = await this.orders.load(orderId);
     if (state.status === 'rolled-back') return;
-    // A mint is asked for by an order that is processing alone; anything else is for a person to look at.
-    if (state.status !== 'processing') throw new Error(`the mint of order ${orderId} failed, which is ${state.status}`);
+    // A completed order whose mint failed is an alarm: the event is parked for a person.
+    if (state.status === 'completed') throw new Error(`the mint of order ${orderId} failed, which is ${state.status}`);
+    // A mint is requested by an order that is processing, so any earlier status is an old state.
+    if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
     await this.giveBack(state.terms, context);
     const fundingId = fundingIdOf(state.terms.funding);
     await this.orders.carryOut(orderId, (at) => ({ kind: 'roll-back', from: 'processing', fundingId, at, failure }), step(context, 'roll-back', orderId));
@@ -38,7 +41,7 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
     switch (funding.kind) {
       case 'account-balance': {
         const { holdId } = funding;
-        await this.bus.request(ReleaseHold, { accountId, holdId, reason: 'order-rolled-back' }, step(context, 'release-hold', holdId));
+        await this.bus.request(ReleaseHold, { accountId, holdId, reason: 'order-rolled-back', placed: true }, step(context, 'release-hold', holdId));
         return;
       }
       case 'brcode': return this.returnPayment.of(funding.txid, context);

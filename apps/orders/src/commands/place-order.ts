@@ -29,8 +29,6 @@ export class PlaceOrderCommand extends Command<OrderRecord> {
 const MAX_TAKES = 3;
 /** As long as an idempotency key is remembered. */
 const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
-/** The actor of an order that no API key placed. */
-const NOBODY = 'unknown';
 
 /** What an acceptance has laid its hands on so far. */
 interface Acceptance {
@@ -91,7 +89,8 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     acceptance.fundingId = fundingId;
     const funding = await this.take(acceptance, { kind, fundingId, orderId, accountId, quote, at });
     await this.externalIds.reserve(payload, orderId, quote.expiresAt, fundingId, context);
-    const terms = termsOf(payload, { orderId, at, quote, account, wallet, sourceWallet, funding, createdBy: context.actor ?? NOBODY });
+    const created = { createdBy: payload.callerAccountId, createdByApiKey: context.actor };
+    const terms = termsOf(payload, { orderId, at, quote, account, wallet, sourceWallet, funding, ...created });
     return { kind: 'place', terms, quoteExpiresAt: quote.expiresAt, callerAccountId };
   }
 

@@ -4,6 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { SettlementPayload } from '@ponte/contracts';
 import { RequestSettlement } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { isToken } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { settlementIdOf } from '../domain/order/ids';
@@ -21,10 +22,19 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   constructor(private readonly orders: Orders, @Inject(MESSAGE_BUS) private readonly bus: MessageBus) {}
 
   async execute({ orderId, context }: RequestSettlementCommand): Promise<void> {
-    // An order that has moved on has been settled or rolled back, so it needs nothing more.
     const state = await this.orders.load(orderId, ({ status }) => status === 'processing');
-    if (state.status !== 'processing' || state.settled) return;
-    await this.bus.request(RequestSettlement, settlementOf(state.terms), step(context, 'request-settlement', orderId));
+    switch (state.status) {
+      case 'processing': {
+        if (!state.settled) await this.bus.request(RequestSettlement, settlementOf(state.terms), step(context, 'request-settlement', orderId));
+        return;
+      }
+      // The settlement of an order that has ended was requested before, and has ended too.
+      case 'completed':
+      case 'rolled-back': return;
+      case 'absent':
+      case 'abandoned':
+      case 'created': return behindEvent(`order ${orderId}`, state.status);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ChargeOutcome } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import type { ChargeFailureCode } from '../domain/order/failures';
 import { chargeFailure } from '../domain/order/failures';
 import type { Order } from '../domain/order/order';
@@ -55,6 +56,11 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
 
   private async failed({ orderId, txid }: EndedCharge, code: ChargeFailureCode, context: RequestContext): Promise<void> {
     const failure = chargeFailure(code);
-    await this.orders.carryOut(orderId, (at) => ({ kind: 'roll-back', from: 'created', fundingId: txid, at, failure }), lastingStep(context, 'roll-back', orderId));
+    const state = await this.orders.carryOut(orderId, (at) => ({ kind: 'roll-back', from: 'created', fundingId: txid, at, failure }), lastingStep(context, 'roll-back', orderId));
+    // The acceptance was fixed a moment ago, so an absent order is an old state.
+    if (state.status === 'absent') behindEvent(`order ${orderId}`, state.status);
+    const existing = placed(state);
+    // Only a paid charge starts its order: money that moved on one that was not paid is an alarm, and the event is parked for a person.
+    if (existing && owns(existing, txid) && existing.status !== 'rolled-back') throw new Error(`charge ${txid} was not paid, but its order ${orderId} is ${existing.status}`);
   }
 }

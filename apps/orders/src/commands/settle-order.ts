@@ -4,6 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ExchangePayload, Timestamp } from '@ponte/contracts';
 import { PostExchange } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { deliveryHoldIdOf, payoutIdOf } from '../domain/order/ids';
 import type { OrderTerms } from '../domain/order/order';
@@ -29,8 +30,10 @@ export class SettleOrderHandler implements ICommandHandler<SettleOrderCommand> {
     const { orderId, txHash, txTimestamp } = settlement;
     const state = await this.orders.load(orderId, ({ status }) => status === 'processing' || status === 'completed');
     if (state.status === 'completed' || (state.status === 'processing' && state.settled)) return;
-    // A settlement that no order waits for is an alarm: the event is parked for an operator.
-    if (state.status !== 'processing') throw new Error(`a settlement of order ${orderId} is confirmed, but the order is ${state.status}`);
+    // A settlement of an order that gave its money back is an alarm: the event is parked for an operator.
+    if (state.status === 'rolled-back') throw new Error(`a settlement of order ${orderId} is confirmed, but the order is rolled back`);
+    // A settlement is requested by an order that is processing, so any earlier status is an old state.
+    if (state.status !== 'processing') return behindEvent(`order ${orderId}`, state.status);
     await this.bus.request(PostExchange, exchangeOf(state.terms, state.holdId), step(context, 'post-exchange', orderId));
     await this.orders.carryOut(orderId, (at) => ({ kind: 'settle', at, txHash, txTimestamp }), step(context, 'settle', orderId));
   }

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
-import type { Hold } from '@ponte/contracts';
+import type { Hold, HoldPlace, Timestamp } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -24,9 +24,9 @@ export class SweepFundingsCommand extends Command<void> {
   constructor(readonly context: RequestContext) { super(); }
 }
 
-type OpenHold = Hold & { readonly accountId: string };
+type OpenHold = Hold & { readonly accountId: string; readonly placedAt: Timestamp };
 
-/** Far more than are ever in processing for a minute while the chain is well. */
+/** Holds of a page, and charges of a look. */
 const AT_ONCE = 1_000;
 /** What a sweep has found is told for so long, milliseconds: another process may be the one that sweeps by then. */
 const TOLD_MS = 60_000;
@@ -51,7 +51,24 @@ export class SweepFundingsHandler implements ICommandHandler<SweepFundingsComman
   async execute({ context }: SweepFundingsCommand): Promise<void> {
     const now = this.clock.now();
     const placedBefore = isoTime(now - this.settings.forgottenSeconds * 1_000);
-    const { holds } = await this.bus.request(ListOpenHolds, { ownerKind: 'order', placedBefore, limit: AT_ONCE }, context);
+    let ownerless = 0;
+    // Every page: holds whose orders take their time would hide the forgotten ones behind them.
+    for (let after: HoldPlace | null = null; ;) {
+      const { holds }: { holds: readonly OpenHold[] } = await this.bus.request(ListOpenHolds, { ownerKind: 'order', placedBefore, limit: AT_ONCE, after }, context);
+      ownerless += await this.sweepPage(holds, context);
+      const last = holds.at(-1);
+      if (holds.length < AT_ONCE || !last) break;
+      after = { placedAt: last.placedAt, holdId: last.holdId };
+    }
+    this.swept = { at: this.systemClock.now(), ownerless };
+    const { charges } = await this.bus.request(ListOverdueCharges, { expiredBefore: isoTime(now), limit: AT_ONCE }, context);
+    await forEach(charges, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
+      this.logger.warn({ ...logged(context), err: error, orderId }, 'an overdue charge could not be closed; it is tried again');
+    });
+  }
+
+  /** How many of the page no order needs. */
+  private async sweepPage(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
     let ownerless = 0;
     await forEach(holds, async (hold) => {
       if (needs(await this.orders.load(hold.owner.id), hold.holdId)) return;
@@ -60,11 +77,7 @@ export class SweepFundingsHandler implements ICommandHandler<SweepFundingsComman
     }, (error, { owner }) => {
       this.logger.warn({ ...logged(context), err: error, orderId: owner.id }, 'a forgotten hold could not be given up; it is tried again');
     });
-    this.swept = { at: this.systemClock.now(), ownerless };
-    const { charges } = await this.bus.request(ListOverdueCharges, { expiredBefore: isoTime(now), limit: AT_ONCE }, context);
-    await forEach(charges, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
-      this.logger.warn({ ...logged(context), err: error, orderId }, 'an overdue charge could not be closed; it is tried again');
-    });
+    return ownerless;
   }
 
   private async giveUp({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<void> {

@@ -7,6 +7,12 @@ export interface WaitingCharge {
   readonly txid: string;
 }
 
+/** A row's place in the order of creation, from which the next page goes on. */
+export interface OldOrder {
+  readonly orderId: string;
+  readonly createdAt: Timestamp;
+}
+
 /** One order as the view keeps it: the record of its state at a revision. `txid` is null when it was not funded by brcode. */
 export interface OrderRow {
   readonly revision: number;
@@ -21,6 +27,8 @@ export interface OrderRows {
   page(accountId: string, filters: OrderFilters, page: PageRequest): Promise<Page<OrderRecord>>;
   /** Orders still created whose brcode expired at or before the given time, the longest expired first. */
   expired(at: Timestamp, limit: number): Promise<readonly WaitingCharge[]>;
+  /** Orders processing that were created at or before the given time, oldest first; `after` is the last one of the page before. */
+  processing(createdTo: Timestamp, after: OldOrder | null, limit: number): Promise<readonly OldOrder[]>;
 }
 
 export const ORDER_ROWS = Symbol('OrderRows');

@@ -4,6 +4,8 @@ import type { BrcodeWindows } from '../domain/acceptance/brcode-expiration';
 export interface OrdersSettings extends BrcodeWindows {
   /** Age in seconds at which a hold without its order is taken for forgotten. */
   readonly forgottenSeconds: number;
+  /** Seconds after which the mint of an order that is processing and has no transaction is requested again. */
+  readonly settlementRetrySeconds: number;
 }
 
 export const ORDERS_CONFIG = Symbol('OrdersConfig');

@@ -14,6 +14,7 @@ import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import pino from 'pino';
 import { ExpireChargesCommand } from '../commands/expire-charges';
 import { SweepFundingsCommand } from '../commands/sweep-fundings';
+import { RequestMissingSettlementsCommand } from '../order/request-missing-settlements.command';
 import { OrdersModule } from '../orders.module';
 import { ACCOUNT, FIRST_PAGE, NO_FILTERS, furnish, quoted, wishFor } from './fixtures';
 import { Neighbours } from './neighbours';
@@ -120,6 +121,7 @@ export class Cluster<S extends EventStore> {
     return this.first.app.get(CommandBus).execute(command(context(this.tools.freshId())));
   }
   sweep = () => this.run((one) => new SweepFundingsCommand(one));
+  requestMissingMints = () => this.run((one) => new RequestMissingSettlementsCommand(one));
   expire = () => this.run((one) => new ExpireChargesCommand(one));
 
   /** What the first process shows of a gauge without labels. */

@@ -1,6 +1,6 @@
 import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
 import {
-  CheckQuoteFor, ClosePixCharge, GetAccount, GetQuote, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
+  CheckQuoteFor, ClosePixCharge, GetAccount, GetQuote, GetSettlement, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
   PixChargePaid, PixChargePaidWrongly, PlaceHold, PostExchange, ReleaseHold, RequestSettlement, ResolvePixKey, ResolveWallet, ReturnChargePayment, TransactionConfirmed, TransactionReverted,
 } from '@ponte/contracts';
 import type { EventStore, MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
@@ -12,6 +12,8 @@ interface Charge { readonly txid: string; readonly accountId: string; readonly o
 type Settlement = PayloadOf<typeof RequestSettlement>;
 /** What a handler answers, and whether it changed anything: like the real services, only a command that did is remembered by its id. */
 interface Answer<R> { readonly reply: R; readonly changed?: boolean }
+
+const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly holdId: string }): string => `${placedAt} ${holdId}`;
 
 const brl = (text: string): bigint => Money.stored('fiat/brl', text).minor;
 
@@ -34,6 +36,8 @@ export class Neighbours {
   readonly settlements = new Map<string, Settlement>();
   readonly pixKeys = new Map<string, ResolvedPixKey>();
   readonly returned: string[] = [];
+  /** What else is listed as an open hold. */
+  listed: ReturnType<Neighbours['openHolds']> = [];
   /** Called in front of a request's work; may throw or wait. */
   before: (pattern: string) => Promise<void> | void = () => undefined;
   /** Called when the work is done and before the reply; may throw. */
@@ -83,8 +87,11 @@ export class Neighbours {
       this.returned.push(txid);
       return { reply: { depositId: outcome.depositId }, changed: true };
     });
-    answer(ListOpenHolds, ({ placedBefore, limit }) => ({
-      reply: { holds: this.openHolds().filter(({ placedAt, holdId }) => placedAt < placedBefore && !this.isPayment(holdId)).slice(0, limit) },
+    answer(ListOpenHolds, ({ placedBefore, limit, after }) => ({
+      reply: {
+        holds: [...this.listed, ...this.openHolds()].filter(({ placedAt, holdId }) => placedAt < placedBefore && !this.isPayment(holdId))
+          .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).filter((hold) => !after || placeOf(hold) > placeOf(after)).slice(0, limit),
+      },
     }));
     answer(ListOverdueCharges, ({ expiredBefore, limit }) => ({
       reply: { charges: [...this.charges.values()].filter((one) => one.outcome.state === 'open' && one.expiration < expiredBefore).slice(0, limit).map(({ txid, orderId, accountId }) => ({ txid, orderId, accountId })) },
@@ -95,6 +102,12 @@ export class Neighbours {
       return { reply: { settlementId }, changed: true };
     });
     answer(ResolvePixKey, ({ key }) => ({ reply: this.pixKeys.get(key) ?? null }));
+    answer(GetSettlement, ({ settlementId }) => ({ reply: this.settlements.has(settlementId) ? { settlementId, state: 'pending' as const } : null }));
+  }
+
+  /** The services restart without what they answered before: a command is carried out as if it had never come. */
+  forget(): void {
+    this.replies.clear();
   }
 
   openHolds() {

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
 import type { Aggregates, MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { Clock, MaybeLater } from '@ponte/kernel';
+import type { AssetId, Clock, MaybeLater } from '@ponte/kernel';
 import { andThen, fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { CLOCK, deciding, MESSAGE_BUS } from '@ponte/nest';
 import { priceQuote } from '../domain/quote/price-quote';
@@ -12,6 +12,8 @@ import { quote, recordOf } from '../domain/quote/quote';
 import type { PricingRules } from '../domain/rules/rules';
 import { accountOf } from '../ports/accounts';
 import { QUOTES } from '../ports/quotes';
+import type { QuotedPairs } from '../ports/pairs';
+import { QUOTED_PAIRS } from '../ports/pairs';
 import type { Rates } from '../ports/rates';
 import { RATES } from '../ports/rates';
 import { RULES } from '../ports/rules';
@@ -30,13 +32,16 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RATES) private readonly rates: Rates,
     @Inject(RULES) private readonly rules: PricingRules,
+    @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
   ) {}
+
+  private readonly isOrderable = (source: AssetId, target: AssetId): boolean => this.pairs.some((pair) => pair.source === source && pair.target === target);
 
   execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
     const issue = (at: string): MaybeLater<QuoteCommand> => {
       const now = fromIso(at);
       return andThen(accountOf(this.bus, payload.accountId, context), (account) => (
-        { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now }) }));
+        { kind: 'issue', terms: priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now, isOrderable: this.isOrderable }) }));
     };
     const decided = deciding(context, this.clock);
     // Without an idempotency key the edge makes the id, so there is no earlier stream to look for.

@@ -1,17 +1,19 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { AccountLimits } from '@ponte/contracts';
+import type { PairLimits } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { limitsOf } from '../domain/quote/limits';
 import type { PricingRules } from '../domain/rules/rules';
+import type { QuotedPairs } from '../ports/pairs';
+import { QUOTED_PAIRS } from '../ports/pairs';
 import type { Rates } from '../ports/rates';
 import { RATES } from '../ports/rates';
 import { RULES } from '../ports/rules';
 
 /** Limits are the same for every account as long as none has its own. */
-export class GetLimitsQuery extends Query<{ limits: readonly AccountLimits[] }> {
+export class GetLimitsQuery extends Query<{ limits: readonly PairLimits[] }> {
   constructor(readonly accountId: string) {
     super();
   }
@@ -23,10 +25,11 @@ export class GetLimitsHandler implements IQueryHandler<GetLimitsQuery> {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RATES) private readonly rates: Rates,
     @Inject(RULES) private readonly rules: PricingRules,
+    @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
   ) {}
 
-  async execute(): Promise<{ limits: readonly AccountLimits[] }> {
+  async execute(): Promise<{ limits: readonly PairLimits[] }> {
     const now = this.clock.now();
-    return { limits: limitsOf(this.rates.market(now), this.rules, now) };
+    return { limits: limitsOf(this.pairs, this.rates.market(now), this.rules, now) };
   }
 }

@@ -26,7 +26,7 @@ export class Trader {
 
   async depositByPix(amount: string): Promise<void> {
     const { client, say } = this.stage;
-    const funding = await client.get<{ brcode: string }>(this.path('/assets/brl/deposits/pix'));
+    const funding = await client.get<{ brcode: string }>(this.path('/deposits/pix'));
     say(`   the account's Pix code  ${shorten(funding.brcode)}`);
     await client.post('/api/v1/sandbox/pix-payments', { brcode: funding.brcode, amount });
     const { deposits } = await until(

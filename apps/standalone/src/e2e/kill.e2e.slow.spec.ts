@@ -16,7 +16,7 @@ const ORDERS = 40;
 
 const at = (failpoint: string, chain: KillPoint['chain'] = 'simulated', paidBy: KillPoint['paidBy'] = 'balance', env = {}): KillPoint => ({ failpoint, chain, paidBy, env });
 
-/** Their client is left without an answer, and its key stays locked for 30 s (contract §4): most of the recovery is waiting. */
+/** Their client is left without an answer. Its key is free again when the process is back. */
 const UNANSWERED: readonly KillPoint[] = [
   at('after:HoldPlaced'), at('before:OrderPlaced'), at('after:OrderPlaced'),
   at('after:PixChargeRequested', 'simulated', 'brcode'),

@@ -88,8 +88,8 @@ describe('personal data, from the edge to the receiver', () => {
       expect(deposit.payload).toMatchObject({ 'account-id': customer.accountId, amount: '100.00', 'source-legal-name': HOLDER.name, 'source-tax-id': HOLDER.taxId });
       const order = await until(() => about(receiver, 'order-completed'));
       expect(Object.keys(order.payload)).toEqual([
-        'order-id', 'account-id', 'created-by', 'source-asset', 'target-asset', 'source-amount', 'target-amount', 'effective-rate', 'completed-at',
-        'tx-hash', 'tx-timestamp', 'source-wallet-address', 'target-wallet-address',
+        'order-id', 'account-id', 'created-by', 'created-by-api-key', 'source-asset', 'target-asset', 'source-amount', 'target-amount', 'effective-rate',
+        'completed-at', 'tx-hash', 'tx-timestamp', 'target-wallet-address',
       ]);
       expect(givenAway(JSON.stringify(order), CANARIES)).toEqual([]);
     }

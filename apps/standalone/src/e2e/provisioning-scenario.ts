@@ -188,4 +188,4 @@ async function answersTo(partner: Client, { cpf }: Asker, body: Json): Promise<[
   return [...refused, ['request', (await partner.send('POST', REQUESTS, body)).text], ['metrics', (await partner.send('GET', '/metrics')).text]];
 }
 
-const codeOf = async (account: Customer): Promise<string> => (await account.api.get<{ brcode: string }>(account.path('/assets/brl/deposits/pix'))).brcode;
+const codeOf = async (account: Customer): Promise<string> => (await account.api.get<{ brcode: string }>(account.path('/deposits/pix'))).brcode;

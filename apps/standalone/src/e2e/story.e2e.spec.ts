@@ -34,7 +34,7 @@ const isAlive = (pid: number): boolean => {
 
 /** Everything that a partner can read of what it owns. */
 async function allOf(customer: Customer): Promise<Record<string, unknown>> {
-  const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/assets/brl/deposits/pix', ''];
+  const reads = ['/orders', '/assets/brl/deposits', '/webhook-endpoints', '/deposits/pix', ''];
   const answers = await Promise.all(reads.map(async (read) => [read, await customer.api.get(customer.path(read))] as const));
   const { available, held, running } = await customer.balance('brl');
   const brlv = await customer.balance('brlv');
@@ -82,8 +82,8 @@ describe('the program of a newcomer', () => {
         baseUrl: sandbox['base-url'], staff: sandbox.staff, client: createPartnerClient(sandbox['base-url'], sandbox['api-key']), accountId: sandbox['account-id'], subaccountId: sandbox['subaccount-id'],
         walletAddress: sandbox['wallet-address'], receiver, onChainBalance: (holder) => chain.of(holder), say: () => undefined,
       });
-      expect(await chain.of(sandbox['wallet-address'])).toBe('325.5');
-      expect(await customer.balance('brlv')).toMatchObject({ running: '325.500000000000000000' });
+      expect(await chain.of(sandbox['wallet-address'])).toBe('275.5');
+      expect(await customer.balance('brlv')).toMatchObject({ running: '275.500000000000000000' });
       expect(await customer.balance('brl')).toEqual({ running: '750.00', available: '750.00', held: '0.00' });
     });
 
@@ -119,12 +119,12 @@ describe('the program of a newcomer', () => {
       const { 'base-url': baseUrl, docs } = running.sandbox;
       expect(running.sandbox).toEqual({ ...sandbox, 'base-url': baseUrl, docs });
       expect(await allOf(customer)).toEqual(before);
-      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('325.5');
+      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('275.5');
 
       const told = receiver.verified.length;
       const accepted = await customer.accept(await customer.quote('20.00'));
       expect(await customer.ended(accepted.body.order.id)).toMatchObject({ state: 'completed' });
-      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('345.5');
+      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('295.5');
       // The endpoint of before the restart, with the secret of then.
       await until(() => expect(receiver.verified.slice(told).map((event) => event['event-type'])).toEqual(['order-created', 'order-processing', 'order-completed']));
       expect(receiver.refused).toBe(0);

@@ -147,5 +147,5 @@ const wasBefore = ({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint): 
 /** The delivery of the last event about the same resource that this endpoint wanted. */
 function before({ audience, earlier }: Publication, endpoint: Endpoint): string | null {
   const last = earlier.findLast(({ eventType }) => wants(endpoint, eventType));
-  return last ? deliveryIdOf(publishedEventId(last.sourceEventId, audience), endpoint.endpointId) : null;
+  return last ? deliveryIdOf(publishedEventId(last, audience), endpoint.endpointId) : null;
 }

@@ -49,6 +49,16 @@ describe('the outbox', () => {
     expect(await entries(store)).toEqual(idsOf(made));
   });
 
+  it('holds every kind that one event of the log is published as, each once', async () => {
+    const store = new MemoryEventStore();
+    const [first, last] = await publications(store, 2) as [Publication, Publication];
+    const second: Publication = { ...first, envelope: { ...first.envelope, eventId: 'second-kind', eventType: 'order-processing', sequence: 2 } };
+    const outbox = new OutboxLog(store);
+    await outbox.publish([first, second, first, second]);
+    await outbox.publish([first, second, last]);
+    expect(await entries(store)).toEqual(idsOf([first, second, last]));
+  });
+
   it('keeps accounts apart', async () => {
     const store = new MemoryEventStore();
     const [a, b] = [await publications(store, 3, 'a'), await publications(store, 2, 'b')];

@@ -66,9 +66,16 @@ export class OutboxLog {
   /** Once each, whatever is there already: a slice of the log that is tried again while its publications wait comes twice in one group. */
   private newOf(group: readonly Publication[], end: string | undefined): Publication[] {
     let last = end;
-    return group.filter(({ source: { position } }) => {
-      if (!this.isAfter(position, last)) return false;
-      last = position;
+    let ofLast = new Set<string>();
+    return group.filter(({ source: { position }, envelope: { eventId: id } }) => {
+      if (this.isAfter(position, last)) {
+        last = position;
+        ofLast = new Set([id]);
+        return true;
+      }
+      // One event of the log may be published as several kinds, which are always in one group.
+      if (position !== last || ofLast.size === 0 || ofLast.has(id)) return false;
+      ofLast.add(id);
       return true;
     });
   }

@@ -9,7 +9,7 @@ export const AT = '2026-03-02T12:00:00.000Z';
 /** The life of an order of the account. */
 export const order = (orderId: string): [OrderPlaced, OrderProcessingStarted, OrderCompleted] => {
   const common = {
-    orderId, accountId: CHILD, createdBy: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '10.00',
+    orderId, accountId: CHILD, createdBy: PARTNER, createdByApiKey: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '10.00',
     targetAmount: '10.000000000000000000', effectiveRate: '1.0000000000', sourceWalletAddress: null,
   } as const;
   return [

@@ -90,15 +90,19 @@ export class DeliveriesView implements DueDeliveries {
     return rows.map((row) => ({ deliveryId: row.id, endpointId, accountId: row.account_id, after: row.after_id }));
   }
 
-  /** Nothing is due: the endpoint is looked at again when its next delivery is, or not at all. One statement each, so that no row slips by. */
+  /**
+   * Nothing is due: the endpoint is looked at again when its next delivery is, or not at all. The queue's row is locked before the deliveries
+   * are read. Whoever writes a delivery looks at the queue afterwards and waits for that lock, so no delivery slips by, also where a statement
+   * sees only what was committed before it began.
+   */
   private async lookLater(endpointId: string): Promise<void> {
-    await this.db.deleteFrom('webhook_queues').where('endpoint_id', '=', endpointId)
-      .where(({ not, exists, selectFrom }) => not(exists(
-        selectFrom('webhook_deliveries').select('id').where('endpoint_id', '=', endpointId).where('due_at', 'is not', null)))).execute();
-    await this.db.updateTable('webhook_queues').where('endpoint_id', '=', endpointId)
-      .set(({ selectFrom }) => ({
-        next_due: selectFrom('webhook_deliveries').select(({ fn }) => fn.min('due_at').$notNull().as('due')).where('endpoint_id', '=', endpointId).where('due_at', 'is not', null).$asScalar().$notNull(),
-      })).execute();
+    await this.db.transaction().execute(async (trx) => {
+      await trx.updateTable('webhook_queues').set(({ ref }) => ({ next_due: ref('next_due') })).where('endpoint_id', '=', endpointId).execute();
+      const next = await trx.selectFrom('webhook_deliveries').select(({ fn }) => fn.min('due_at').as('due'))
+        .where('endpoint_id', '=', endpointId).where('due_at', 'is not', null).executeTakeFirst();
+      if (next?.due) await trx.updateTable('webhook_queues').set({ next_due: next.due }).where('endpoint_id', '=', endpointId).execute();
+      else await trx.deleteFrom('webhook_queues').where('endpoint_id', '=', endpointId).execute();
+    });
   }
 
   /** A row is replaced by a later revision alone. */

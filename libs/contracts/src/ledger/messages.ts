@@ -64,8 +64,11 @@ const byTxid = (payload: { txid: string }) => payload.txid;
 
 /** Refuses with `insufficient-balance`. A hold of the same id is placed once. */
 export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('ledger', 'place-hold', byAccount);
-/** Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or returned. */
-export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string }, { released: boolean }>('ledger', 'release-hold', byAccount);
+/**
+ * Releasing a hold that is not open is nothing; the held payment of a charge is never released, only posted or returned. `placed`
+ * says that the hold is known to have been placed: an account that does not know it yet answers `service-unavailable`.
+ */
+export const ReleaseHold = command<{ accountId: string; holdId: string; reason: string; placed?: boolean }, { released: boolean }>('ledger', 'release-hold', byAccount);
 /** Turns the held source into the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('ledger', 'post-exchange', byAccount);
 /** Held tokens have left on the chain, once per movement. Refuses `hold-not-open` when the hold is another one than the owner's. */
@@ -99,8 +102,11 @@ export const ListDeposits = query<{ accountId: string; filters: DepositFilters; 
 export const GetDeposit = query<{ accountId: string; depositId: string }, DepositRecord | null>('ledger', 'get-deposit', byAccount);
 /** The static code that funds the account, of any amount. */
 export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('ledger', 'get-funding-code', byAccount);
+/** A hold's place in the order of placement, from which the next page goes on. */
+export interface HoldPlace { readonly placedAt: Timestamp; readonly holdId: string }
+
 /** Holds older than a given age that their owner may have forgotten; the owner's service decides. Held payments of charges are not among them. */
-export const ListOpenHolds = query<{ ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number }, { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }>('ledger', 'list-open-holds');
+export const ListOpenHolds = query<{ ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldPlace | null }, { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }>('ledger', 'list-open-holds');
 /** Charges that are open at the bank past their expiration, whose order may never have been placed. */
 export const ListOverdueCharges = query<{ expiredBefore: Timestamp; limit: number }, { charges: readonly { txid: string; orderId: string; accountId: string }[] }>('ledger', 'list-overdue-charges');
 

@@ -56,6 +56,11 @@ export const RequestSettlement = command<SettlementPayload, { settlementId: stri
   'movements', 'request-settlement', (payload) => payload.settlementId,
 );
 
+/** How far the settlement of an order is; null when it was never requested. */
+export const GetSettlement = query<{ settlementId: string; kind: SettlementKind }, { settlementId: string; state: TransferState } | null>(
+  'movements', 'get-settlement', (payload) => payload.settlementId,
+);
+
 /** The account's wallet on every chain, made once; what exists is answered. */
 export const ProvisionWallets = command<{ accountId: string; parentId: string | null }, { wallets: readonly WalletRecord[] }>('movements', 'provision-wallets', (payload) => payload.accountId);
 

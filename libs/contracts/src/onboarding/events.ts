@@ -23,8 +23,13 @@ export class AccountOpened extends event('AccountOpened')<SealedHolder & {
   /** The mode in which a partner onboards; null for a sub-account. */
   onboardingMode: OnboardingMode | null;
   capabilities: readonly string[];
+  /** The request that the account comes from; absent of one that an operator opened. */
+  request?: AccountOrigin;
   openedAt: Timestamp;
 }> {}
+
+/** An account exists for its parent from its request on, so that is also when it was created. */
+export interface AccountOrigin { readonly requestId: string; readonly requestedAt: Timestamp }
 
 export class CapabilityGranted extends event('CapabilityGranted')<{ accountId: string; capability: string }> {}
 export class CapabilityRevoked extends event('CapabilityRevoked')<{ accountId: string; capability: string }> {}

@@ -1,8 +1,8 @@
 import { command, query } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
-import type { AccountStatus } from '../state-machines';
-import type { ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
+import type { AccountStatus, ListedAccountStatus } from '../state-machines';
+import type { AccountOrigin, ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
 
 /** An account as other services may know it: nothing personal. */
@@ -17,6 +17,11 @@ export interface AccountRecord {
   /** Compare with `PersonalData.fingerprint('tax-id', digits)`. */
   readonly taxIdFingerprint: string;
   readonly createdAt: Timestamp;
+}
+
+/** An account as its partner is shown it, from the request for it on. */
+export interface AccountListing extends Pick<AccountRecord, 'accountId' | 'parentId' | 'alias' | 'externalId' | 'createdAt'> {
+  readonly status: ListedAccountStatus;
 }
 
 /** The holder's personal fields, sealed: whoever may see them opens them with `PersonalData`. */
@@ -51,6 +56,8 @@ export interface OpenAccountPayload extends SealedHolder {
   readonly capabilities: readonly string[];
   /** From `sealBankAccount`, under the same holder. */
   readonly bankAccount: SealedBankAccount | null;
+  /** Where the account comes from a request. */
+  readonly request?: AccountOrigin;
 }
 
 /** The id and the credential are made by the caller (`newApiKeyId`, `newBearerSecret`), so that a secret never crosses the bus. */
@@ -77,8 +84,10 @@ export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRec
 
 /** Null when there is no such account; so are the other queries of one thing. */
 export const GetAccount = query<{ accountId: string }, AccountRecord | null>('onboarding', 'get-account', byAccount);
-/** The account itself first, then its sub-accounts, newest first. */
-export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-accounts', byAccount);
+/** Also of an account that is still being created. */
+export const GetAccountListing = query<{ accountId: string }, AccountListing | null>('onboarding', 'get-account-listing', byAccount);
+/** The account itself first; then, when it has the capability `manage-holders`, its sub-accounts and those being created, newest first. */
+export const ListAccounts = query<{ accountId: string; page: PageRequest }, Page<AccountListing>>('onboarding', 'list-accounts', byAccount);
 /** For staff alone: every account, newest first. */
 export const ListAllAccounts = query<{ page: PageRequest }, Page<AccountRecord>>('onboarding', 'list-all-accounts');
 export const GetHolder = query<{ accountId: string }, HolderRecord | null>('onboarding', 'get-holder', byAccount);

@@ -42,8 +42,10 @@ export class OrderPlaced extends event('OrderPlaced')<{
   quoteId: string;
   accountId: string;
   parentId: string | null;
-  /** API key that accepted. */
+  /** Account of the API key that accepted the quote. */
   createdBy: string;
+  /** Id of that key; absent when no API key made the request. */
+  createdByApiKey?: string;
   externalId: string | null;
   /** The one clock reading of the decision. */
   createdAt: Timestamp;
@@ -104,7 +106,9 @@ export class OrderSettled extends event('OrderSettled')<{
 export class OrderCompleted extends event('OrderCompleted')<{
   orderId: string;
   accountId: string;
+  /** As in `OrderPlaced`. */
   createdBy: string;
+  createdByApiKey?: string;
   sourceAsset: AssetId;
   targetAsset: AssetId;
   sourceAmount: DecimalText;

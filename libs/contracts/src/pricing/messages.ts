@@ -2,6 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { DecimalText, Timestamp } from '../shared';
 import type { SandboxPricing } from './events';
+import type { Pair } from './pairs';
 import type { QuoteRecord, TradeReason } from './quote';
 
 export interface RequestQuotePayload {
@@ -17,11 +18,22 @@ export interface RequestQuotePayload {
   readonly rateLock: string | null;
 }
 
-/** The least and the most of one asset in one quote, in that asset; of a token, whichever side it stands on. */
-export interface AccountLimits {
+/** The smallest and the largest amount that a quote of a pair takes on one of its sides, at the scale of that side's asset. */
+export interface PairLimits {
+  readonly sourceAsset: AssetId;
+  readonly targetAsset: AssetId;
+  /** Which of the two amounts the request gives. */
+  readonly side: 'source' | 'target';
   readonly asset: AssetId;
   readonly minimum: DecimalText;
   readonly maximum: DecimalText;
+}
+
+/** A pair that can be ordered, with how long its quotes are valid. */
+export interface PairRecord extends Omit<Pair, 'orderable'> {
+  readonly validitySeconds: number;
+  /** Empty where no lock applies. */
+  readonly rateLocks: readonly { readonly name: string; readonly seconds: number }[];
 }
 
 export const RequestQuote = command<RequestQuotePayload, QuoteRecord>('pricing', 'request-quote', (payload) => payload.quoteId);
@@ -29,8 +41,13 @@ export const RequestQuote = command<RequestQuotePayload, QuoteRecord>('pricing',
 export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>('pricing', 'get-quote', (payload) => payload.quoteId);
 /** Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a quote would. */
 export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>('pricing', 'check-quote-for', (payload) => payload.quoteId);
-/** BRL first, then each token; a token is left out while its rate is not known. */
-export const GetLimits = query<{ accountId: string }, { limits: readonly AccountLimits[] }>('pricing', 'get-limits', (payload) => payload.accountId);
+/** Every pair that can be ordered, as it is quoted now. */
+export const GetPairs = query<Record<string, never>, { pairs: readonly PairRecord[] }>('pricing', 'get-pairs', () => undefined);
+/**
+ * What a quote of this moment takes, without a rate lock and, for FX, with the trade reason `transfer-between-same-entity-accounts`: two entries for
+ * each pair that can be ordered. A pair is left out while its rate is not known.
+ */
+export const GetLimits = query<{ accountId: string }, { limits: readonly PairLimits[] }>('pricing', 'get-limits', (payload) => payload.accountId);
 
 /** Sandbox alone: fixes the USD/BRL rate and the off-market flag; null gives them back to the source. */
 export const SetSandboxPricing = command<SandboxPricing, SandboxPricing>('pricing', 'set-sandbox-pricing', () => undefined);

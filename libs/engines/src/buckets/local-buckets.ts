@@ -9,13 +9,13 @@ const MAX_BUCKETS = 100_000;
 export class LocalBuckets {
   private readonly buckets = new Map<string, Bucket>();
 
-  take({ bucket: name, capacity, perSecond, nowMs }: TokenWish): TokenAnswer {
+  take({ bucket: name, capacity, perSecond, nowMs, peek }: TokenWish): TokenAnswer {
     const bucket = this.bucket(name, capacity, nowMs);
     // A clock that goes back takes nothing and gives nothing twice.
     bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, nowMs - bucket.at) * perSecond) / 1_000);
     bucket.at = Math.max(bucket.at, nowMs);
     const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
+    if (allowed && !peek) bucket.tokens -= 1;
     return { allowed, tokens: bucket.tokens, retryAfterMs: untilNext(bucket.tokens, perSecond) };
   }
 

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Unavailable } from '@ponte/kernel';
 import type { Checkpoints, ConsumerOptions, EventStore, LogSubscription, Position, Recorded } from '@ponte/event-sourcing';
-import { logged, UnknownEvent } from '@ponte/event-sourcing';
+import { assertWithinLog, categoryOf, logged, PositionBeyondLog } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { failureText, safeError } from '../log';
 import { Lanes } from './lanes';
+import { keysOfOutages } from './outage-release';
 import type { ParkedEvents } from './parked-events';
 import type { Pressure } from './pressure';
 import { ProgressMark } from './progress-mark';
 import type { RetrySchedule } from './retries';
+import { Tries } from './retries';
 
 export interface ReaderParts {
   readonly store: EventStore;
@@ -87,9 +88,16 @@ export class EventReader {
     });
   }
 
+  /** Keys of this reader's streams that are parked and whose first event was parked because of an outage. */
+  async outages(): Promise<readonly string[]> {
+    const keys = [...this.parkedKeys].filter((key) => this.categories.includes(categoryOf(key)));
+    return keysOfOutages(this.parts.parked, this.options.group, keys);
+  }
+
   private async read(): Promise<void> {
     while (!this.stopping) {
       try {
+        await assertWithinLog(this.parts.store, this.received, () => pause(RESUBSCRIBE_MS, undefined, { ref: false }));
         this.subscription = this.parts.store.subscribe({ categories: this.categories, after: this.received, reader: this.name });
         for await (const slice of this.subscription) {
           for (const event of slice.events) if (this.isWanted(event)) await this.take(event);
@@ -100,10 +108,21 @@ export class EventReader {
         if (this.stopping) return;
       } catch (error) {
         if (this.stopping) return;
+        if (error instanceof PositionBeyondLog) {
+          // For good: by the time of another look the log may have grown past the position, and what it holds then would be skipped.
+          await this.reportTrouble(error);
+          return;
+        }
         this.parts.logger.error({ reader: this.name, error: safeError(error) }, 'reading the log failed and is tried again');
       }
       await pause(RESUBSCRIBE_MS, undefined, { ref: false });
     }
+  }
+
+  private async reportTrouble(error: PositionBeyondLog): Promise<void> {
+    const { logger, checkpoints, systemNow } = this.parts;
+    logger.error({ reader: this.name, error: safeError(error) }, 'a reader stands beyond the end of the log and has stopped');
+    await checkpoints.trouble?.(this.name, failureText(error), new Date(systemNow()).toISOString()).catch(() => undefined);
   }
 
   private isWanted(event: Recorded): boolean {
@@ -115,10 +134,9 @@ export class EventReader {
     if (this.stopping) return;
     const end = this.mark.begin(event.position);
     this.received = event.position;
-    let tries = 0;
+    const tries = new Tries(this.parts.retries);
     this.lanes.add(event.stream, async () => {
       const again = await this.handle(event, tries);
-      tries += 1;
       if (again === undefined) this.finish(end);
       return again;
     });
@@ -129,7 +147,7 @@ export class EventReader {
   }
 
   /** Undefined when the event is done with: handled, or parked durably. */
-  private async handle(event: Recorded, tries: number): Promise<number | undefined> {
+  private async handle(event: Recorded, tries: Tries): Promise<number | undefined> {
     const key = event.stream;
     if (this.parkedKeys.has(key)) return this.park(event, 'waits behind an earlier event of its stream');
     const { pressure } = this.parts;
@@ -138,11 +156,10 @@ export class EventReader {
       await this.options.consume(event);
       return undefined;
     } catch (error) {
-      const { failed, unavailable } = this.parts.retries;
-      const wait = error instanceof UnknownEvent ? undefined : (error instanceof Unavailable ? unavailable : failed)[tries];
-      const fields = { ...logged(event.meta), reader: this.name, stream: key, event: event.id, type: event.type, tries: tries + 1, error: safeError(error) };
+      const wait = tries.after(error);
+      const fields = { ...logged(event.meta), reader: this.name, stream: key, event: event.id, type: event.type, tries: tries.count, error: safeError(error) };
       if (wait !== undefined) {
-        this.parts.logger.warn(fields, 'an event failed and is tried again');
+        if (tries.isLogged) this.parts.logger.warn(fields, 'an event failed and is tried again');
         return wait;
       }
       this.parts.logger.error(fields, 'an event failed for good; it and its stream are parked');

@@ -1,11 +1,13 @@
 import { Refusal, refusal, Unavailable } from '@ponte/kernel';
 import type { ParkedEvent, Position, Recorded, RequestContext } from '@ponte/event-sourcing';
-import { ask, command, NO_STREAM } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, ask, command, EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, eventually, freshId, MemoryEventStore } from '@ponte/testing';
 import { failureText, safeError } from '../log';
 import type { InProcessBus, InProcessBusOptions } from './message-bus';
 import { createInProcessBus } from './message-bus';
+import { isOutageReason } from './outages';
 import { ProgressMark } from './progress-mark';
+import { Tries } from './retries';
 
 const Ask = command<object, unknown>('ledger', 'ask', () => undefined);
 const context: RequestContext = { commandId: 'c', correlationId: 'c' };
@@ -107,19 +109,81 @@ test('back-pressure: no more than a bounded number is taken while consumers are 
   await eventually(() => expect(delivered).toBe(5_000));
 });
 
-test('what is unavailable is given more tries than what fails', async () => {
+test('what fails is parked after its tries; what is unavailable is tried for as long as that lasts, and then handled', async () => {
   const tries = { failing: 0, unavailable: 0 };
   const one = bus();
   one.consume({ group: 'g', service: 'ledger', consume: async ({ stream }) => {
     if (stream === 'deposit-failing') { tries.failing += 1; throw new Error('no'); }
     tries.unavailable += 1;
-    throw new Unavailable('chain-unavailable');
+    if (tries.unavailable < 50) throw new Unavailable('chain-unavailable');
   } });
   await one.start();
   await publish('deposit-failing', {});
-  await publish('deposit-unavailable', {});
-  await eventually(() => expect(parked).toHaveLength(2));
-  expect(tries).toEqual({ failing: 3, unavailable: 7 });
+  const { position } = await publish('deposit-unavailable', {});
+  await eventually(() => expect(tries).toEqual({ failing: 3, unavailable: 50 }));
+  expect(parked.map(({ key }) => key)).toEqual(['deposit-failing']);
+  await eventually(() => expect(saved).toBe(position));
+  // An outage that lasts is not logged try by try.
+  expect(logged.filter(({ fields }) => (fields as { stream?: string }).stream === 'deposit-unavailable').length).toBeLessThan(15);
+});
+
+test.each([
+  ['a store that is away', () => new EventStoreUnavailable()], ['an append of unknown outcome', () => new AppendOutcomeUnknown('order-1')],
+  ['a socket, wrapped', () => new Error('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) })],
+  ['a full disk', () => Object.assign(new Error('full'), { code: 'SQLITE_FULL' })],
+  ['brokers without a leader', () => Object.assign(new Error('no leader'), { name: 'KafkaJSProtocolError', retriable: true })],
+])('%s is an outage, whatever throws it', (_, made) => {
+  const tries = new Tries({ failed: [], unavailable: [7] });
+  for (let count = 0; count < 100; count += 1) expect(tries.after(made())).toBe(7);
+});
+
+test('an outage uses up no tries of an event that fails, and a fault of another service has an end', () => {
+  const tries = new Tries({ failed: [1], unexpected: [2], unavailable: [3] });
+  for (let count = 0; count < 10; count += 1) expect(tries.after(new Unavailable('rail-unavailable'))).toBe(3);
+  expect([tries.after(new Error('no')), tries.after(Unavailable.unexpected()), tries.after(new Unavailable('rail-unavailable'))]).toEqual([1, 2, 3]);
+  expect([tries.after(Unavailable.unexpected()), tries.after(new Error('no'))]).toEqual([undefined, undefined]);
+  expect(isOutageReason(failureText(new Unavailable('chain-unavailable')))).toBe(true);
+  expect([failureText(Unavailable.unexpected()), failureText(new TypeError('no'))].map(isOutageReason)).toEqual([false, false]);
+});
+
+test('what an outage has parked is handed over again by itself, in order; poison waits for an operator', async () => {
+  await store.append('deposit-old', NO_STREAM, eventsOf(freshId(), { n: 1 }, { n: 2 }));
+  await publish('deposit-poison', {});
+  const events = [...(await store.read('deposit-old')), ...(await store.read('deposit-poison'))];
+  const reasons = ['Unavailable: chain-unavailable: later', 'waits behind an earlier event of its stream', 'TypeError: at somewhere'];
+  parked = events.map((event, at) => ({ group: 'g', key: event.stream, event, reason: reasons[at] ?? '', parkedAt: '' }));
+  saved = await store.head();
+  const done: unknown[] = [];
+  let away = true;
+  const one = bus({ outageReleaseMs: 5, parkedEvents: {
+    add: async (more) => void parked.push(more), list: async (_, key) => parked.filter((each) => key === undefined || each.key === key),
+    remove: async (_, id) => { parked = parked.filter(({ event }) => event.id !== id); }, keys: async () => new Set(parked.map(({ key }) => key)),
+  } });
+  one.consume({ group: 'g', service: 'ledger', consume: async ({ data }) => {
+    if (away) throw new Unavailable('chain-unavailable');
+    done.push(data);
+  } });
+  await one.start();
+  await eventually(() => expect(logged.some(({ message }) => message.includes('could not be handled yet'))).toBe(true));
+  expect([parked.length, done]).toEqual([3, []]);
+  away = false;
+  await eventually(() => expect(done).toEqual([{ n: 1 }, { n: 2 }]));
+  await eventually(() => expect(parked.map(({ key }) => key)).toEqual(['deposit-poison']));
+});
+
+test('a consumer whose place lies beyond the end of the log stops with an error, and stays stopped when the log grows past it', async () => {
+  await publish('deposit-1', {});
+  saved = '3';
+  const seen: Recorded[] = [];
+  const one = bus();
+  one.consume({ group: 'g', service: 'ledger', consume: async (event) => void seen.push(event) });
+  await one.start();
+  await eventually(() => expect(logged.map(({ message }) => message)).toContain('a reader stands beyond the end of the log and has stopped'));
+  expect(JSON.stringify(logged)).toContain('the position 3 lies beyond the end of the log, 1');
+  for (const id of ['2', '3', '4', '5']) await publish(`deposit-${id}`, {});
+  await new Promise((resolve) => { setTimeout(resolve, 20); });
+  // The second and third would have been skipped.
+  expect([seen, saved]).toEqual([[], '3']);
 });
 
 test('an event is passed only when it is parked durably: failing storage is tried again', async () => {

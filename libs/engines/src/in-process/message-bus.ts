@@ -9,7 +9,9 @@ import { safeError } from '../log';
 import { Deadlines } from './deadlines';
 import { Pressure } from './pressure';
 import { EventReader } from './event-reader';
+import { isOutage } from './outages';
 import type { ParkedEvents } from './parked-events';
+import { OUTAGE_RELEASE_MS, OutageRelease } from './outage-release';
 import { assertPlainJson } from './plain-json';
 import type { RetrySchedule } from './retries';
 import { RETRIES } from './retries';
@@ -28,6 +30,8 @@ export interface InProcessBusOptions {
   readonly retries?: RetrySchedule;
   /** When others of this process step back for its callers too. */
   readonly pressure?: Pressure;
+  /** How often parked events whose cause was an outage are handed over again, milliseconds. */
+  readonly outageReleaseMs?: number;
 }
 
 export interface InProcessBus extends MessageBus, ParkingLot {}
@@ -42,12 +46,14 @@ class Bus implements InProcessBus {
   private readonly readers: EventReader[] = [];
   private readonly deadlines: Deadlines;
   private readonly pressure: Pressure;
+  private readonly outages: OutageRelease;
   private state: 'new' | 'started' | 'stopped' = 'new';
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly options: InProcessBusOptions) {
     this.deadlines = new Deadlines(options.systemNow);
     this.pressure = options.pressure ?? new Pressure();
+    this.outages = new OutageRelease({ everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS, readers: this.readers, logger: options.logger });
   }
 
   handle(pattern: string, handler: RequestHandler): void {
@@ -86,9 +92,11 @@ class Bus implements InProcessBus {
     if (this.state === 'stopped') throw new Error('a bus that was stopped does not start again');
     this.state = 'started';
     for (const reader of this.readers) await reader.start();
+    this.outages.start();
   }
 
   async stop(): Promise<void> {
+    this.outages.stop();
     this.stopping ??= Promise.all(this.readers.map((reader) => reader.stop())).then(() => { this.state = 'stopped'; });
     await this.stopping;
   }
@@ -139,7 +147,7 @@ class Bus implements InProcessBus {
     if (isCall(context)) this.pressure.requestEnded();
     if (error instanceof Refusal || error instanceof Unavailable) throw error;
     this.options.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
-    throw new Unavailable('service-unavailable');
+    throw isOutage(error) ? new Unavailable('service-unavailable') : Unavailable.unexpected();
   }
 }
 

@@ -1,6 +1,7 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { RequestContext, RequestHandler } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
+import { isOutage } from '../in-process/outages';
 import type { EngineLogger } from '../log';
 import { safeError } from '../log';
 import type { Taken } from './group-member';
@@ -54,7 +55,7 @@ export class Answerer {
     } catch (error) {
       if (error instanceof Refusal || error instanceof Unavailable) throw error;
       logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a request failed unexpectedly');
-      throw new Unavailable('service-unavailable');
+      throw isOutage(error) ? new Unavailable('service-unavailable') : Unavailable.unexpected();
     }
   }
 
@@ -92,7 +93,7 @@ export class Answerer {
       return answerMessage(correlation, answer);
     } catch (error) {
       this.parts.logger.error({ ...logged(context), pattern, error: safeError(error) }, 'a reply cannot be written');
-      return answerMessage(correlation, { ok: false, error: new Unavailable('service-unavailable') });
+      return answerMessage(correlation, { ok: false, error: Unavailable.unexpected() });
     }
   }
 }

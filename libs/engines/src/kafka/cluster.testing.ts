@@ -16,7 +16,7 @@ import { createRelay } from './relay';
 export const SERVICE = 'contract';
 export const CATEGORY = 'thing';
 /** Three tries, quickly. */
-export const RETRIES = { failed: [5, 5], unavailable: [5, 5] };
+export const RETRIES = { failed: [5, 5], unexpected: [5, 5], unavailable: [5, 5] };
 
 export interface Logged { readonly level: 'warn' | 'error'; readonly fields: object; readonly message: string }
 

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Unavailable } from '@ponte/kernel';
 import type { ConsumerOptions, ParkedEvent, Recorded } from '@ponte/event-sourcing';
-import { logged, UnknownEvent } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { ParkedEvents } from '../in-process/parked-events';
 import type { Lanes } from '../in-process/lanes';
+import { keysOfOutages } from '../in-process/outage-release';
 import type { RetrySchedule } from '../in-process/retries';
+import { Tries } from '../in-process/retries';
 import type { EngineLogger } from '../log';
 import { failureText, safeError } from '../log';
 import type { Taken } from './group-member';
@@ -18,6 +19,8 @@ export interface DeliveryParts {
   readonly systemNow: () => number;
   readonly retries: RetrySchedule;
   readonly observer?: BusObserver;
+  /** Whether events of the key come to the consumer. */
+  readonly isOurs: (options: ConsumerOptions, key: string) => boolean;
   /** Sends the message of an event to the dead letters. */
   readonly deadLetter: (taken: Taken, group: string, reason: string) => Promise<void>;
 }
@@ -66,12 +69,11 @@ export class Delivery {
       end();
       return;
     }
-    let tries = 0;
+    const tries = new Tries(this.parts.retries);
     this.parts.lanes.add(this.lane(event.stream), async () => {
       await this.ready;
       if (!taken.isOurs()) return undefined;
       const again = await this.handle(event, taken, tries);
-      tries += 1;
       if (again === undefined) end();
       return again;
     });
@@ -92,14 +94,20 @@ export class Delivery {
     });
   }
 
+  /** Keys that are parked and whose first event was parked because of an outage; all services that the group consumes together. */
+  async outages(): Promise<readonly string[]> {
+    await this.ready;
+    return keysOfOutages(this.parts.parked, this.options.group, [...this.parkedKeys].filter((key) => this.parts.isOurs(this.options, key)));
+  }
+
   private lane(stream: string): string {
     return `${this.options.group} ${stream}`;
   }
 
   /** Undefined when the event is done with: handled, or parked durably. */
-  private async handle(event: Recorded, taken: Taken, tries: number): Promise<number | undefined> {
+  private async handle(event: Recorded, taken: Taken, tries: Tries): Promise<number | undefined> {
     const { group, consume } = this.options;
-    const { logger, retries, observer } = this.parts;
+    const { logger, observer } = this.parts;
     if (this.passed.has(event.stream, event.revision)) {
       observer?.duplicate?.(group);
       return undefined;
@@ -115,10 +123,10 @@ export class Delivery {
       this.passed.pass(event.stream, event.revision);
       return undefined;
     } catch (error) {
-      const wait = error instanceof UnknownEvent ? undefined : (error instanceof Unavailable ? retries.unavailable : retries.failed)[tries];
-      const fields = { ...logged(event.meta), group, stream: event.stream, event: event.id, type: event.type, tries: tries + 1, error: safeError(error) };
+      const wait = tries.after(error);
+      const fields = { ...logged(event.meta), group, stream: event.stream, event: event.id, type: event.type, tries: tries.count, error: safeError(error) };
       if (wait !== undefined) {
-        logger.warn(fields, 'an event failed and is tried again');
+        if (tries.isLogged) logger.warn(fields, 'an event failed and is tried again');
         return wait;
       }
       logger.error(fields, 'an event failed for good; it and its stream are parked');

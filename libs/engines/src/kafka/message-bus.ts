@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import { Unavailable } from '@ponte/kernel';
 import type { ConsumerOptions, MessageBus, ParkedEvent, ParkingLot, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import { Deadlines } from '../in-process/deadlines';
 import { Lanes } from '../in-process/lanes';
+import { OUTAGE_RELEASE_MS, OutageRelease } from '../in-process/outage-release';
 import { RETRIES } from '../in-process/retries';
 import { safeError } from '../log';
 import { Answerer } from './answerer';
@@ -14,20 +14,18 @@ import { openClient } from './client';
 import { Delivery } from './delivery';
 import { deadLetterHeaders, FanOut } from './fan-out';
 import type { Forerunner } from './forerunner';
-import { forerunnerIn } from './forerunner';
 import type { MemberOptions, Taken } from './group-member';
 import { GroupMember } from './group-member';
 import type { Names } from './names';
 import { assertNamePart, names } from './names';
 import type { KafkaBusOptions, KafkaLimits, TopicSettings } from './options';
 import { LIMITS, TOPICS } from './options';
+import { prepareTopics } from './prepare-topics';
 import { removeReplies, ReplySweeper } from './reply-topics';
 import { Sender } from './sender';
 import type { TopicWanted } from './topics';
 import { administer, ensureTopics, serviceTopics } from './topics';
 import { within } from './within';
-
-const AGAIN_MS = 500;
 
 export interface KafkaBus extends MessageBus, ParkingLot {}
 
@@ -53,6 +51,7 @@ class Bus implements KafkaBus {
   private readonly deliveries: Delivery[] = [];
   private readonly lanes: Lanes;
   private readonly sweeper: ReplySweeper;
+  private readonly outages: OutageRelease;
   private replies: GroupMember | undefined;
   private workers: GroupMember[] = [];
   private starting: Promise<void> | undefined;
@@ -76,6 +75,7 @@ class Bus implements KafkaBus {
       replyTo: this.replyTopic, run: randomUUID(),
     });
     this.sweeper = new ReplySweeper({ client: this.client, name: this.name, service, own: this.replyTopic, everyMs: this.limits.sweepEveryMs, logger });
+    this.outages = new OutageRelease({ everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS, readers: this.deliveries, logger });
   }
 
   handle(pattern: string, handler: RequestHandler): void {
@@ -96,7 +96,9 @@ class Bus implements KafkaBus {
     if (this.deliveries.some(same)) throw new Error(`group ${options.group} consumes ${options.service} twice`);
     const { parkedEvents: parked, logger, systemNow, retries = RETRIES, observer } = this.options;
     const deadLetter = (taken: Taken, group: string, reason: string): Promise<void> => this.deadLetter(taken, group, reason);
-    this.deliveries.push(new Delivery({ parked, lanes: this.lanes, logger, systemNow, retries, observer, deadLetter }, options));
+    this.deliveries.push(new Delivery({
+      parked, lanes: this.lanes, logger, systemNow, retries, observer, deadLetter, isOurs: (one, key) => this.deliveryOf(one.group, key)?.options === one,
+    }, options));
   }
 
   /** Resolves when this process is a member of its groups and has its share of their partitions. */
@@ -147,7 +149,7 @@ class Bus implements KafkaBus {
   private async join(): Promise<void> {
     const { service, observer } = this.options;
     const consumed = this.deliveries.map(({ options }) => options.service);
-    const forerunner = await this.prepare([...serviceTopics(this.name, service, consumed, this.settings), this.ownReplies]);
+    const forerunner = await this.prepare([...serviceTopics(this.name, service, consumed, this.settings), this.ownReplies], consumed);
     const member = (options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare' | 'breathMs'> & { readonly limits?: KafkaLimits }): GroupMember =>
       new GroupMember({ client: this.client, limits: this.limits, logger: this.options.logger, observer, forerunner: forerunner.get(options.group), ...options });
     this.replies = member({
@@ -162,25 +164,12 @@ class Bus implements KafkaBus {
     if (this.stopping) throw new Error('the bus was stopped while it started');
     await Promise.all(this.workers.map((worker) => worker.start()));
     this.sweeper.start();
+    this.outages.start();
   }
 
-  /** A process may start before its brokers do. Answers who was here under its name. */
-  private async prepare(wanted: readonly TopicWanted[]): Promise<Forerunner> {
-    const { systemNow, logger, service } = this.options;
-    const groups = [this.name.repliesGroup(this.replyTopic), this.name.commandsGroup(service), this.name.eventsGroup(service)];
-    for (const until = systemNow() + this.limits.startMs; ; ) {
-      try {
-        await this.sender.open();
-        return await administer(this.client, async (admin) => {
-          await ensureTopics(admin, wanted, this.settings);
-          return forerunnerIn(admin, groups, this.clientId);
-        });
-      } catch (error) {
-        if (this.stopping || systemNow() > until) throw error;
-        logger.warn({ error: safeError(error) }, 'the brokers cannot be reached yet');
-        await pause(AGAIN_MS, undefined, { ref: false });
-      }
-    }
+  private prepare(wanted: readonly TopicWanted[], consumed: readonly string[]): Promise<Forerunner> {
+    const { client, sender, clientId, name, settings, limits: { startMs }, options: { systemNow, logger, service } } = this;
+    return prepareTopics({ client, sender, clientId, name, settings, startMs, systemNow, logger, service, wanted, consumed, isStopping: () => this.stopping !== undefined });
   }
 
   private eventsMember(consumed: readonly string[]): Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'breathMs'> {
@@ -212,6 +201,7 @@ class Bus implements KafkaBus {
   private async stopNow(): Promise<void> {
     const { stopMs } = this.limits;
     const { logger } = this.options;
+    this.outages.stop();
     for (const worker of this.workers) worker.drain();
     for (const delivery of this.deliveries) delivery.stop();
     await this.sweeper.stop();

@@ -11,7 +11,7 @@ export type KafkaConnection = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'
 export interface TopicSettings {
   /**
    * Of commands and events each; the same for all services, since whoever starts first makes the topics. More replicas of a service
-   * than this have nothing to do. Changing it for topics that are in use breaks the order per key.
+   * than this have nothing to do. A higher number is applied to topics that are drained; where one is in use the process refuses to start.
    */
   readonly partitions: number;
   /** Copies of each partition; with 3, as in production, an acknowledgement means that two have it (`min.insync.replicas` 2). */
@@ -101,6 +101,8 @@ export interface KafkaBusOptions {
   readonly serviceCategories: Readonly<Record<string, readonly string[]>>;
   readonly parkedEvents: ParkedEvents;
   readonly retries?: RetrySchedule;
+  /** How often parked events whose cause was an outage are handed over again, milliseconds. */
+  readonly outageReleaseMs?: number;
   /** Goes before every name of a topic or group: several clusters of services can share the brokers. */
   readonly namespace?: string;
   readonly topics?: Partial<TopicSettings>;

@@ -75,12 +75,15 @@ export class PostgresBuckets {
   private async settle(name: string, known: Known, batch: readonly Waiting[]): Promise<void> {
     const { capacity, perSecond } = (batch[0] as Waiting).wish;
     const nowMs = Math.max(...batch.map(({ wish }) => wish.nowMs));
+    const takers = batch.filter(({ wish }) => !wish.peek);
     try {
-      const [row] = await this.postgres.query<{ tokens: number; granted: number }>(TAKE, [name, batch.length, capacity, perSecond, nowMs], 0);
+      const [row] = await this.postgres.query<{ tokens: number; granted: number }>(TAKE, [name, takers.length, capacity, perSecond, nowMs], 0);
       const { tokens, granted } = row ?? { tokens: 0, granted: 0 };
       known.tokens = tokens;
       known.emptyUntilMs = tokens < 1 ? nowMs + untilNext(tokens, perSecond) : 0;
-      batch.forEach(({ settle }, at) => settle({ allowed: at < granted, tokens: tokens + Math.max(0, granted - at - 1), retryAfterMs: untilNext(tokens, perSecond) }));
+      const retryAfterMs = untilNext(tokens, perSecond);
+      for (const { wish, settle } of batch) if (wish.peek) settle({ allowed: tokens >= 1, tokens, retryAfterMs });
+      takers.forEach(({ settle }, at) => settle({ allowed: at < granted, tokens: tokens + Math.max(0, granted - at - 1), retryAfterMs }));
     } catch (error) {
       this.apartUntil = performance.now() + APART_MS;
       this.postgres.options.logger.warn({ error: safeError(error) }, 'rates are counted by each replica for itself, since the database does not answer');

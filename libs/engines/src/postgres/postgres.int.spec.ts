@@ -108,6 +108,21 @@ describeOnRealEngine('PostgreSQL', () => {
     return { edgeState: await openPostgresEdgeState(await connect(schema)), replica: await openPostgresEdgeState(await connect(schema)), cleanUp };
   });
 
+  test('claims of an edge whose connections end are free at once to the same request, and to no other', async () => {
+    const schema = schemaOf();
+    const [dead, other, replica] = [await openPostgresEdgeState(await connect(schema), 'gateway-1'), await openPostgresEdgeState(await connect(schema), 'gateway-2'), await openPostgresEdgeState(await connect(schema))];
+    const claim = { scope: 'a', bodyHash: 'body', nowMs: 1_000, lockMs: 30_000 };
+    expect(await dead.begin(claim)).toMatchObject({ kind: 'started' });
+    for (const one of [other, replica, dead]) expect(await one.begin({ ...claim, nowMs: 1_001 })).toEqual({ kind: 'in-progress' });
+    // As the kernel does for a process that was killed.
+    await dead.close();
+    expect(await other.begin({ ...claim, nowMs: 1_002, bodyHash: 'another' })).toEqual({ kind: 'other-body' });
+    const starts = await Promise.all([other, replica].map((one) => one.begin({ ...claim, nowMs: 1_002 })));
+    expect(starts.map(({ kind }) => kind).sort()).toEqual(['in-progress', 'started']);
+    await other.close();
+    await cleanUp();
+  });
+
   describePersonalData('PostgreSQL', async () => {
     const schema = schemaOf();
     const erasedWithinMs = 200;

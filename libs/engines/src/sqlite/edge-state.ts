@@ -30,6 +30,8 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
   const db = openDatabase(file, SCHEMA, { durability });
   const buckets = new LocalBuckets();
   const nonce = db.prepare('INSERT INTO nonces (key_id, nonce, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  // The file has one process at a time, so whoever held these claims is gone. Only the same request may go on: its commands have the same ids.
+  const ofTheDead = new Set((db.prepare('SELECT scope FROM idempotency WHERE status IS NULL').all() as { scope: string }[]).map(({ scope }) => scope));
   const held = db.prepare('SELECT body_hash, fence, until_ms, status, body FROM idempotency WHERE scope = ?');
   // The fence of a key starts at the time of its claim, so that it grows even when the row was swept in between.
   const claim = db.prepare(`
@@ -46,9 +48,10 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
       const row = held.get(scope) as KeyRow | undefined;
       if (row && row.until_ms > nowMs) {
         if (row.body_hash !== bodyHash) return { kind: 'other-body' };
-        if (row.status === null || row.body === null) return { kind: 'in-progress' };
-        return { kind: 'done', status: row.status, body: row.body };
+        if (row.status !== null && row.body !== null) return { kind: 'done', status: row.status, body: row.body };
+        if (!ofTheDead.has(scope)) return { kind: 'in-progress' };
       }
+      ofTheDead.delete(scope);
       const [claimed] = claim.all(scope, bodyHash, nowMs, nowMs + lockMs) as { fence: number }[];
       if (!claimed) throw new Error('an idempotency claim gave no fence');
       return { kind: 'started', fence: claimed.fence };

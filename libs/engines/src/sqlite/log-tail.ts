@@ -1,5 +1,6 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 import type { LogFilter, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
+import { PositionBeyondLog } from '@ponte/event-sourcing';
 import type { StoredEvent } from './event-table';
 import type { RecentRun } from './recent-events';
 
@@ -38,6 +39,9 @@ export class LogTail implements LogSubscription {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<LogSlice, void, undefined> {
     try {
+      // Waiting there until the log has come so far would skip what it comes through.
+      const head = this.source.head();
+      if (!this.closed && this.position > head) throw new PositionBeyondLog(String(this.position), head === 0 ? undefined : String(head));
       while (!this.closed) {
         const slice = await this.next();
         if (this.closed) return;

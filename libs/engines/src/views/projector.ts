@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Checkpoints, EventStore, Lease, LeaseGrant, LogSlice, LogSubscription, Position } from '@ponte/event-sourcing';
+import { assertWithinLog, PositionBeyondLog } from '@ponte/event-sourcing';
 import type { EngineLogger } from '../log';
 import { failureText, safeError } from '../log';
 
@@ -44,6 +45,8 @@ interface Rewind { readonly place: (fence: number) => Promise<void>; readonly se
 const RETRY_MS = [100, 250, 500, 1_000, 2_000, 5_000, 10_000];
 /** What came since is seen again after a crash; each projector of each process writes its place so often. */
 const SAVE_EVERY_MS = 250;
+/** Between two looks at the end of a log that others write too. */
+const HEAD_LAG_MS = 1_000;
 /** So many events in a slice are worth their transaction: they came while the last one was handled, and no breath is needed to collect more. */
 const WORTH_EVENTS = 32;
 
@@ -69,11 +72,12 @@ export function runProjector(options: ProjectorOptions): Projector {
 }
 
 async function follow(options: ProjectorOptions, signal: AbortSignal, caughtUp: () => void, running: { turn?: Turn }): Promise<void> {
+  const refused = new Set<Position>();
   for (let failures = 0; !signal.aborted; failures += 1) {
     try {
       const grant = await options.lease.acquire(options.name, signal);
       if (!grant) return;
-      running.turn = new Turn(options, grant, AbortSignal.any([signal, grant.lost]), caughtUp);
+      running.turn = new Turn(options, grant, AbortSignal.any([signal, grant.lost]), caughtUp, refused);
       await running.turn.run().finally(() => {
         running.turn = undefined;
         return grant.release();
@@ -99,11 +103,14 @@ class Turn {
   constructor(
     private readonly options: ProjectorOptions, private readonly grant: LeaseGrant, private readonly signal: AbortSignal,
     private readonly caughtUp: () => void,
+    /** Positions that were beyond the end of the log: it may have grown past them, and what it holds there was never applied. */
+    private readonly refused: Set<Position>,
   ) {}
 
   async run(): Promise<void> {
     const { store, checkpoints, name, categories, batchSize } = this.options;
     this.done = this.saved = await checkpoints.load(name);
+    await this.assertPlace();
     const goal = await store.head();
     this.tellWhenThere(goal);
     const subscription = this.subscription = store.subscribe({ categories, batchSize, after: this.done, reader: name });
@@ -117,6 +124,21 @@ class Turn {
       this.signal.removeEventListener('abort', close);
       await subscription.close();
       await this.save().finally(() => this.carryOutRewind());
+    }
+  }
+
+  /** Throws while the place is one that the log has not, or had not: an operator has to put the projector elsewhere. */
+  private async assertPlace(): Promise<void> {
+    const { store, name, logger } = this.options;
+    try {
+      if (this.done !== undefined && this.refused.has(this.done)) throw new PositionBeyondLog(this.done, await store.head());
+      await assertWithinLog(store, this.done, () => pause(HEAD_LAG_MS, undefined, { signal: this.signal }));
+    } catch (error) {
+      if (!(error instanceof PositionBeyondLog) || this.done === undefined) throw error;
+      if (!this.refused.has(this.done)) logger.error({ projector: name, error: safeError(error) }, 'a reader stands beyond the end of the log and has stopped');
+      this.refused.add(this.done);
+      this.tell(failureText(error));
+      throw error;
     }
   }
 

@@ -56,7 +56,7 @@ export function createViewTable<Row extends ViewRow>(options: ViewTableOptions<R
     let query = select();
     for (const [name, value] of Object.entries(where)) {
       if (value === undefined || !(name in columns)) throw new TypeError(`${table}: ${name} must have a value to select by`);
-      query = value === null ? query.where(name, 'is', null) : query.where(name, '=', value);
+      query = value === null ? query.where(name, 'is', null) : query.where(name, '=', toStored(value, columns[name] as Column));
     }
     return query;
   };

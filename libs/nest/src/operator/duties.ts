@@ -11,12 +11,14 @@ export const START = 'start';
 const LOOK_MS = 1_000;
 const REBUILD_LEASE = 'views-rebuild';
 const LEASE_PATIENCE_MS = 5_000;
+/** Streams that an outcome names; "parked list" shows the rest. */
+const MAX_TOLD = 10;
 
 /** Has this process do what operators ask of its service; `views` are those that it may rebuild. */
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
   const desk = (): OperatorDesk => new OperatorDesk({ actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' });
-  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
+  const quick = desk().serve({ 'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines), ...failpointDuty(engines) });
   // A rebuild takes its time, and nothing else shall wait for it.
   const slow = desk().serve({ 'views rebuild': rebuildDuty(engines, views) });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
@@ -41,6 +43,21 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
       throw new OperatorFault(`${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again (${nameOf(error)}); it and those behind it stay parked`);
     }
     return `${before.length} handled in order: ${before.join(', ')}`;
+  },
+});
+
+/** Streams whose first parked event has a reason that contains the text; each is handed over in order, and one that fails again does not keep the others. */
+const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
+  can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
+  async carryOut({ group = '', text = '' }) {
+    const first = new Map<string, string>();
+    for (const { key, reason } of await parkingLot.list(group)) if (!first.has(key)) first.set(key, reason);
+    const chosen = [...first].filter(([key, reason]) => reason.includes(text) && parkingLot.consumes(group, key)).map(([key]) => key);
+    const failed: string[] = [];
+    for (const key of chosen) await parkingLot.release(group, key).catch((error: unknown) => failed.push(`${key} (${nameOf(error)})`));
+    const released = `${chosen.length - failed.length} of ${chosen.length} streams of ${group} released`;
+    if (failed.length > 0) throw new OperatorFault(`${released}; failed again and stay parked: ${failed.slice(0, MAX_TOLD).join(', ')}${failed.length > MAX_TOLD ? ', …' : ''}`);
+    return released;
   },
 });
 

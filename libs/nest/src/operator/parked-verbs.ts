@@ -1,4 +1,4 @@
-import type { ParkedEvent } from '@ponte/event-sourcing';
+import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorFault } from './desk';
 import { printRows } from './table';
@@ -6,10 +6,13 @@ import type { VerbOptions } from './program';
 import { changing, report } from './program';
 import { perform } from './tools';
 
+/** Of the text that chooses parked streams. */
+const MIN_TEXT = 3;
+
 /** What a consumer could not handle: look, and hand over again. */
 export function parkedVerbs(options: VerbOptions): Command {
   const parked = new Command('parked').description('events that a consumer could not handle, and those of their stream that wait behind them');
-  return parked.addCommand(list(options)).addCommand(show(options)).addCommand(release(options));
+  return parked.addCommand(list(options)).addCommand(show(options)).addCommand(release(options)).addCommand(releaseByReason(options));
 }
 
 function list({ tools, print }: VerbOptions): Command {
@@ -51,5 +54,24 @@ function release(options: VerbOptions): Command {
       if (places.length === 0) return report(print, { succeeded: true, detail: `nothing of ${which} is parked: it was released before, or never parked` }, flags.json);
       if (places.length > 1) throw new OperatorFault(`${which} is parked for ${places.map(({ group }) => group).join(', ')}; say which with --group`);
       report(print, await perform(all, 'parked release', places[0] as { group: string; key: string }, flags), flags.json);
+    });
+}
+
+function releaseByReason(options: VerbOptions): Command {
+  const { tools, print } = options;
+  return changing(new Command('release-by-reason').description('hand every stream over again whose first parked event has a reason that contains the text')
+    .argument('<text>', 'of the reason, as "parked list" shows it; at least three characters')
+    .option('--group <group>', 'of one group of consumers'), options)
+    .action(async (text: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
+      if (text.trim().length < MIN_TEXT) throw new OperatorFault(`the text has ${text.trim().length} characters; at least ${MIN_TEXT} are needed, or everything would be released`);
+      const all = await tools();
+      const first = new Map<string, ParkedEvent>();
+      for (const one of await all.parkedEvents.list(flags.group)) if (!first.has(`${one.group} ${one.key}`)) first.set(`${one.group} ${one.key}`, one);
+      const groups = new Map([...first.values()].filter(({ reason }) => reason.includes(text)).map(({ group, key }) => [group, key]));
+      if (groups.size === 0) return report(print, { succeeded: true, detail: `no stream is parked with a reason that contains "${text}"` }, flags.json);
+      const outcomes: OperatorOutcome[] = [];
+      // Any key of the group tells which processes can do it.
+      for (const [group, key] of groups) outcomes.push(await perform(all, 'parked release-by-reason', { group, key, text }, flags));
+      report(print, { succeeded: outcomes.every(({ succeeded }) => succeeded), detail: outcomes.map(({ detail }) => detail).join('; ') }, flags.json);
     });
 }

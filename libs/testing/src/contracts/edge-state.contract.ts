@@ -115,6 +115,17 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await take(bucket, NOW, under.replica ?? edge)).toMatchObject({ allowed: false });
     });
 
+    test('a peek shows what is there and takes nothing, also among requests that take', async () => {
+      const bucket = freshId();
+      const peek = () => edge.takeToken({ bucket, capacity: 5, perSecond: 2, nowMs: NOW, peek: true });
+      expect([await peek(), await peek()]).toEqual(Array(2).fill({ allowed: true, tokens: 5, retryAfterMs: 0 }));
+      const answers = await Promise.all([peek(), take(bucket), peek(), take(bucket)]);
+      expect(answers.map(({ allowed }) => allowed)).toEqual([true, true, true, true]);
+      expect(await peek()).toMatchObject({ tokens: 3 });
+      for (let at = 0; at < 3; at += 1) await take(bucket);
+      expect(await peek()).toEqual({ allowed: false, tokens: 0, retryAfterMs: 500 });
+    });
+
     test('a clock that goes back takes nothing, and what it goes forward again gives nothing twice', async () => {
       const bucket = freshId();
       for (let at = 0; at < 5; at += 1) await take(bucket);

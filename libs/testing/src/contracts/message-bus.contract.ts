@@ -235,6 +235,36 @@ function describeFailures(current: () => BusUnderTest): void {
       await eventually(() => expect(done.at(-1)).toBe('fourth'));
     });
 
+    test('that need something unavailable are never parked, however long that lasts; other streams flow', async () => {
+      const { bus, parkingLot, service, category, tries, publish } = current();
+      let [attempts, away] = [0, true];
+      const done: string[] = [];
+      bus.consume({ group: 'g', service, consume: async (event) => {
+        if (say(event) === 'needs' && away) {
+          attempts += 1;
+          throw new Unavailable('chain-unavailable');
+        }
+        done.push(say(event));
+      } });
+      await bus.start();
+      await publish(`${category}-${freshId()}`, eventsOf(freshId(), { say: 'needs' }, { say: 'next' }));
+      await publish(`${category}-${freshId()}`, anEvent({ say: 'other' }));
+      await eventually(() => expect(attempts).toBeGreaterThan(10 * tries));
+      expect([done, await parkingLot.list('g')]).toEqual([['other'], []]);
+      away = false;
+      await eventually(() => expect(done).toEqual(['other', 'needs', 'next']));
+      expect(await parkingLot.list('g')).toEqual([]);
+    });
+
+    test('that a fault of another service stops are parked: no waiting mends it', async () => {
+      const { bus, parkingLot, service, category, publish } = current();
+      bus.handle(Ask.pattern, async () => { throw new Error('a fault'); });
+      bus.consume({ group: 'g', service, consume: async () => void (await bus.request(Ask, { text: '' }, context())) });
+      await bus.start();
+      await publish(`${category}-${freshId()}`, anEvent());
+      await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(1));
+    });
+
     test('of an unknown type are parked at once', async () => {
       const { bus, parkingLot, service, category, publish } = current();
       let attempts = 0;

@@ -89,6 +89,21 @@ export function describeProjector(name: string, open: () => Promise<ProjectorUnd
       await run(async () => { throw new Error('nothing is left to apply'); }).caughtUp;
     });
 
+    test('a place beyond the end of the log stops it, also when the log grows past it; placed elsewhere it goes on', async () => {
+      await write(3);
+      await under.checkpoints.save(view, '9', 0);
+      const seen: string[] = [];
+      const projector = run(async (slice) => void seen.push(...streams(slice)));
+      await eventually(() => expect(JSON.stringify(logged)).toContain('the position 9 lies beyond the end of the log, 4'));
+      // The fifth to the ninth would have been skipped.
+      await write(10);
+      await eventually(() => expect(logged.length).toBeGreaterThan(3));
+      expect(seen).toEqual([]);
+      await under.checkpoints.save(view, '4', Number.MAX_SAFE_INTEGER - 1);
+      await projector.caughtUp;
+      expect(seen).toHaveLength(10);
+    });
+
     test('a slice that fails is tried until it passes; nothing is skipped, nothing goes past it', async () => {
       await write(25);
       const seen: string[] = [];

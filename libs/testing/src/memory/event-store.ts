@@ -1,6 +1,6 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable } from '@ponte/event-sourcing';
+import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, PositionBeyondLog } from '@ponte/event-sourcing';
 import { Faults } from './faults';
 import { MemoryLog } from './log';
 
@@ -89,6 +89,7 @@ export class MemoryEventStore implements EventStore {
 
   private async *slices({ categories, after, batchSize = DEFAULT_BATCH }: LogFilter, end: AbortSignal) {
     let from = after === undefined ? 0 : Number(after);
+    if (from > this.log.length) throw new PositionBeyondLog(String(from), await this.head());
     while (!end.aborted && this.state === 'open') {
       const read = this.log.slice(from, batchSize);
       if (read.length === 0) {

@@ -82,8 +82,10 @@ describe('contract.md §8: JPEG, PNG, PDF by their first bytes', () => {
     ['a PDF that starts late', Buffer.concat([Buffer.from('\n'), PDF]), 'unsupported-media-type'],
   ])('%s', (_, bytes, expected) => { expect(codeOf(bytes)).toBe(expected); });
 
-  it('at most 10 MB', () => {
-    expect(codeOf(Buffer.alloc(MAX_FILE_BYTES + 1))).toBe('file-too-large');
+  it('at most 10 MB, which are 10,000,000 bytes', () => {
+    expect(MAX_FILE_BYTES).toBe(10_000_000);
+    expect(codeOf(Buffer.alloc(10_000_001))).toBe('file-too-large');
+    expect(codeOf(Buffer.alloc(10_000_000))).toBe('unsupported-media-type');
     // The offset in it grows by some digits.
     const filled = pdf(' '.repeat(MAX_FILE_BYTES - pdf('').length - 10));
     expect(filled.length).toBeGreaterThan(MAX_FILE_BYTES - 20);

@@ -6,15 +6,15 @@ import { checkPng, isPng } from './png';
 import { tooLarge, unsupported } from './refusals';
 import { checkPolyglot } from './trailer';
 
-/** contract.md §8. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+/** 10 MB, as contract §8 says. */
+export const MAX_FILE_BYTES = 10_000_000;
 
 /**
  * The type of a file by its own bytes, once they are sound. No picture is decoded: sizes come from the headers. Refuses with the codes
  * of `FileInspection`.
  */
 export function inspectFile(content: Uint8Array, inflate: Inflate): EvidenceContentType {
-  if (content.length > MAX_FILE_BYTES) tooLarge('a file has at most 10 MB');
+  if (content.length > MAX_FILE_BYTES) tooLarge('a file has at most 10 MB (10,000,000 bytes)');
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const contentType = typeOf(bytes);
   switch (contentType) {

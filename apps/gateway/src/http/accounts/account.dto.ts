@@ -1,7 +1,7 @@
-import type { AccountRecord } from '@ponte/contracts';
-import { accountMachine } from '@ponte/contracts';
+import type { AccountListing } from '@ponte/contracts';
+import { LISTED_ACCOUNT_STATUSES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Nullable, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
 /** An account as its partner sees it: nothing personal. */
@@ -12,16 +12,16 @@ export class AccountDto {
   @Required(text(1, 80), 'A name for screens', 'Sandbox customer')
   alias!: string;
 
-  @Required(oneOf(Object.keys(accountMachine)), 'See GET /api/v1/state-machines', 'active')
+  @Required(oneOf(LISTED_ACCOUNT_STATUSES), 'pending, rejected or provisioning-failed while the account is a request; then see GET /api/v1/state-machines', 'active')
   status!: string;
 
-  @Nullable(text(1, 100), 'Your own id, null when none was given', 'customer-4711')
-  'external-id'!: string | null;
+  @Optional(text(1, 255), 'Your own id, when one was given', 'customer-4711')
+  'external-id'?: string;
 
-  @Nullable(uuid, 'The partner it belongs to, null for a partner', SAMPLE.parentId)
-  'parent-id'!: string | null;
+  @Optional(uuid, 'The partner that it belongs to; absent for a partner', SAMPLE.parentId)
+  'parent-id'?: string;
 
-  @Required(instant, 'When it was opened', SAMPLE.time)
+  @Required(instant, 'When it was requested; when it was opened, if there was no request', SAMPLE.time)
   'created-at'!: string;
 }
 
@@ -31,7 +31,7 @@ export class AccountEnvelopeDto {
 }
 
 export class AccountsDto {
-  @RequiredObjects(() => AccountDto, 'The own account first, then its sub-accounts, newest first')
+  @RequiredObjects(() => AccountDto, 'The own account first; then, with the capability manage-holders, its sub-accounts and those being created, newest first')
   accounts!: AccountDto[];
 }
 
@@ -39,11 +39,11 @@ export const ACCOUNT_EXAMPLE: AccountDto = {
   id: SAMPLE.accountId, alias: 'Sandbox customer', status: 'active', 'external-id': 'customer-4711', 'parent-id': SAMPLE.parentId, 'created-at': SAMPLE.time,
 };
 
-export const accountDto = (account: AccountRecord): AccountDto => ({
+export const accountDto = (account: AccountListing): AccountDto => ({
   id: account.accountId,
   alias: account.alias,
   status: account.status,
-  'external-id': account.externalId,
-  'parent-id': account.parentId,
+  ...(account.externalId === null ? {} : { 'external-id': account.externalId }),
+  ...(account.parentId === null ? {} : { 'parent-id': account.parentId }),
   'created-at': account.createdAt,
 });

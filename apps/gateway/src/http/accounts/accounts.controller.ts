@@ -1,17 +1,26 @@
-import { Get, Req, Res } from '@nestjs/common';
+import { Get, Inject, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GetAccount, GetLimits, ListAccounts } from '@ponte/contracts';
+import { CreateRelianceRequest, GetAccount, GetAccountListing, GetLimits, ListAccounts, sealRequest } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { Refusal } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { Call } from '../../edge/call';
 import { Services } from '../../edge/services';
-import { accessDenied } from '../../errors/api-error';
+import { accessDenied, ApiError } from '../../errors/api-error';
 import { Lists } from '../../lists/lists';
 import { PageQuery } from '../../lists/page-query';
 import { described, Operation, Resource } from '../../openapi/operation';
+import { relianceRequest } from '../onboarding/onboarding.mapper';
+import type { AccountCreationDto } from './account-creation.dto';
+import { CREATING_ACCOUNT, faultHere, relianceOf } from './account-creation.dto';
 import { ACCOUNT_EXAMPLE, accountDto, AccountEnvelopeDto, AccountsDto } from './account.dto';
-import { LIMITS_EXAMPLE, LimitsDto } from './limits.dto';
+import { limitDto, LIMITS_EXAMPLE, LimitsDto } from './limits.dto';
+
+const OK = 200;
 
 @Resource('api/v1/accounts', 'accounts')
 export class AccountsController {
-  constructor(private readonly services: Services, private readonly lists: Lists) {}
+  constructor(private readonly services: Services, private readonly lists: Lists, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
 
   @Operation({
     id: 'list-accounts', summary: "The key's own account and its sub-accounts", reach: 'own', query: PageQuery,
@@ -27,7 +36,24 @@ export class AccountsController {
   @Operation({ id: 'get-account', summary: 'One account', reach: 'account', answer: described(AccountEnvelopeDto, { account: ACCOUNT_EXAMPLE }) })
   @Get(':accountId')
   async get(@Req() { call }: FastifyRequest): Promise<AccountEnvelopeDto> {
-    const account = await this.services.request(GetAccount, { accountId: call.accountId }, call);
+    return this.listing(call.accountId, call);
+  }
+
+  /** The published form of a reliance request: the same operation, answered with the account that it becomes. */
+  @Operation({ ...CREATING_ACCOUNT, id: 'create-account' })
+  @Post()
+  async create(@Req() { call, body }: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<AccountEnvelopeDto> {
+    const parent = await this.services.request(GetAccount, { accountId: call.accountId }, call);
+    if (!parent?.capabilities.includes('manage-holders')) throw new ApiError('missing-capability', { message: 'The account needs the capability manage-holders.' });
+    const sealed = await sealRequest(this.personalData, relianceRequest(relianceOf(body as AccountCreationDto)));
+    const { created, request } = await this.services.request(CreateRelianceRequest, { parentId: call.accountId, body: sealed }, call)
+      .catch((error: unknown) => { throw error instanceof Refusal ? new Refusal(error.faults.map(faultHere)) : error; });
+    if (!created) reply.code(OK);
+    return this.listing(request.accountId, call);
+  }
+
+  private async listing(accountId: string, call: Call): Promise<AccountEnvelopeDto> {
+    const account = await this.services.request(GetAccountListing, { accountId }, call);
     if (!account) throw accessDenied();
     return { account: accountDto(account) };
   }
@@ -36,6 +62,6 @@ export class AccountsController {
   @Get(':accountId/limits')
   async limits(@Req() { call }: FastifyRequest): Promise<LimitsDto> {
     const { limits } = await this.services.request(GetLimits, { accountId: call.accountId }, call);
-    return { limits: limits.map(({ asset, minimum, maximum }) => ({ asset, minimum, maximum })) };
+    return { limits: limits.map(limitDto) };
   }
 }

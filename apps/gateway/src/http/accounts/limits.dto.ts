@@ -1,20 +1,35 @@
-import { asset, decimal } from '../../shape/kinds';
+import type { PairLimits } from '@ponte/contracts';
+import { asset, decimal, oneOf } from '../../shape/kinds';
 import { Required, RequiredObjects } from '../../shape/members';
 
 export class LimitDto {
-  @Required(asset, 'Asset of the amounts', 'fiat/brl')
+  @Required(asset, 'Source of the pair', 'fiat/brl')
+  'source-asset'!: string;
+
+  @Required(asset, 'Target of the pair', 'eth-base/brlv')
+  'target-asset'!: string;
+
+  @Required(oneOf(['source', 'target']), 'Which amount the quote is requested with: source-amount or target-amount', 'source')
+  side!: string;
+
+  @Required(asset, 'Asset of that amount', 'fiat/brl')
   asset!: string;
 
-  @Required(decimal, 'At least', '1.00')
+  @Required(decimal, 'The smallest amount that is quoted', '1.00')
   minimum!: string;
 
-  @Required(decimal, 'At most', '10000000.00')
+  @Required(decimal, 'The largest amount that is quoted', '10000000.00')
   maximum!: string;
 }
 
 export class LimitsDto {
-  @RequiredObjects(() => LimitDto, 'Per quote')
+  @RequiredObjects(() => LimitDto, 'For one quote at the rate of this moment, without a rate lock: both sides of each pair that can be ordered. A pair whose rate is not known is left out')
   limits!: LimitDto[];
 }
 
-export const LIMITS_EXAMPLE: LimitsDto = { limits: [{ asset: 'fiat/brl', minimum: '1.00', maximum: '10000000.00' }] };
+export const LIMITS_EXAMPLE: LimitsDto = {
+  limits: [{ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', side: 'source', asset: 'fiat/brl', minimum: '1.00', maximum: '10000000.00' }],
+};
+
+export const limitDto = ({ sourceAsset, targetAsset, side, asset: of, minimum, maximum }: PairLimits): LimitDto =>
+  ({ 'source-asset': sourceAsset, 'target-asset': targetAsset, side, asset: of, minimum, maximum });

@@ -3,7 +3,7 @@ import { depositMachine } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { PageQuery } from '../../lists/page-query';
 import { address, asset, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { Optional, OptionalNullable, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
@@ -21,7 +21,7 @@ export class CoordinatesDto {
   @Optional(text(1, 20), 'COMPE or ISPB', '12345678')
   'source-bank-code'?: string;
 
-  @Optional(text(1, 40), 'Kind of the account', 'checking')
+  @Optional(oneOf(['pix', 'ted']), 'How the money was sent', 'pix')
   'source-type'?: string;
 
   @Optional(text(1, 40), "The sender's account", '123456-7')
@@ -77,8 +77,8 @@ export class DepositDto {
   @Required(instant, 'When we heard of it', SAMPLE.time)
   'created-at'!: string;
 
-  @Nullable(instant, 'When it was credited, null otherwise', SAMPLE.time)
-  'processed-at'!: string | null;
+  @OptionalNullable(instant, 'When it was credited; null until then, absent when it was voided before', SAMPLE.time)
+  'processed-at'?: string | null;
 
   @OptionalObject(() => FailureDto, 'Of a voided deposit: why')
   failure?: FailureDto;
@@ -110,7 +110,7 @@ export class DepositsQuery extends PageQuery {
 
 /** The static code that funds an account. */
 export class FundingCodeDto {
-  @Required(oneOf(['fiat/brl']), 'What is deposited', 'fiat/brl')
+  @Required(oneOf(['brl']), 'Short name of what is deposited', 'brl')
   asset!: string;
 
   @Required(oneOf(['pix']), 'How', 'pix')
@@ -126,10 +126,10 @@ export class FundingCodeDto {
 export const DEPOSIT_EXAMPLE: DepositDto = {
   id: SAMPLE.depositId, type: 'pix', amount: '100.00', status: 'credited', 'status-updated-at': SAMPLE.time,
   coordinates: {
-    'source-tax-id': '52998224725', 'source-bank-code': '12345678', 'source-type': 'checking', 'source-account-number': '123456-7',
+    'source-tax-id': '52998224725', 'source-bank-code': '12345678', 'source-type': 'pix', 'source-account-number': '123456-7',
     'source-branch-code': '0001', target: '01JD3F8M2K7Q9X4T6V8Z0A1B2',
   },
   'end-to-end-id': SAMPLE.endToEndId, 'created-at': SAMPLE.time, 'processed-at': SAMPLE.time,
 };
 
-export const FUNDING_EXAMPLE: FundingCodeDto = { asset: 'fiat/brl', type: 'pix', brcode: SAMPLE.brcode, 'qr-code-base64': SAMPLE.qrCode };
+export const FUNDING_EXAMPLE: FundingCodeDto = { asset: 'brl', type: 'pix', brcode: SAMPLE.brcode, 'qr-code-base64': SAMPLE.qrCode };

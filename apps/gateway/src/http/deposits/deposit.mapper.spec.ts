@@ -26,3 +26,14 @@ describe('who sent a deposit', () => {
     expect(coordinates).toMatchObject({ 'source-tax-id': '11144477735', 'source-account-number': '987654-3', 'source-branch-code': '0042' });
   });
 });
+
+describe('members of a deposit', () => {
+  it.each([['pix', 'pix'], ['ted', 'ted']] as const)('source-type of a deposit by %s', async (type, sourceType) => {
+    expect((await depositDto({ ...record('credited'), type }, personalData)).coordinates['source-type']).toBe(sourceType);
+  });
+
+  it('processed-at is null until it is credited, and absent when it never will be', async () => {
+    expect((await depositDto(record('confirmed'), personalData))['processed-at']).toBeNull();
+    expect(await depositDto(record('voided'), personalData)).not.toHaveProperty('processed-at');
+  });
+});

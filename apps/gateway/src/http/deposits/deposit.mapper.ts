@@ -44,12 +44,12 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     ...(isTokenCoordinates(deposit.coordinates) ? { asset: deposit.asset, 'tx-hash': deposit.coordinates.txHash } : {}),
     ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
     'created-at': deposit.createdAt,
-    'processed-at': deposit.processedAt,
+    ...(deposit.processedAt === null && deposit.status === 'voided' ? {} : { 'processed-at': deposit.processedAt }),
     ...(voidReason === null ? {} : { failure: { code: voidReason, message: REASONS[voidReason], retryable: false } }),
   };
 }
 
-async function coordinatesDto({ coordinates, status }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+async function coordinatesDto({ coordinates, status, type }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
   if (isTokenCoordinates(coordinates)) {
     const { sourceChain, sourceAddress, targetAddress } = coordinates;
     return { 'source-chain': sourceChain, 'source-address': sourceAddress, 'target-address': targetAddress };
@@ -68,7 +68,7 @@ async function coordinatesDto({ coordinates, status }: DepositRecord, personalDa
   return {
     'source-tax-id': taxId,
     'source-bank-code': coordinates.sourceBankCode,
-    'source-type': coordinates.sourceType,
+    'source-type': type === 'ted' ? 'ted' : 'pix',
     'source-account-number': account,
     'source-branch-code': branch,
     target: coordinates.target,

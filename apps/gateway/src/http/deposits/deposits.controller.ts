@@ -1,12 +1,12 @@
 import { Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { GetDeposit, GetFundingCode, ListDeposits } from '@ponte/contracts';
+import { GetAccount, GetDeposit, GetFundingCode, ListDeposits } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/call';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
+import { ApiError, notFound } from '../../errors/api-error';
 import { Lists } from '../../lists/lists';
 import { described, Operation, Resource } from '../../openapi/operation';
 import { QrCodes } from '../../qr/qr-codes';
@@ -41,14 +41,14 @@ export class DepositsController {
 
   @Operation({
     id: 'get-funding-code', summary: 'The static Pix code that funds an account', reach: 'account',
-    answer: described(FundingCodeDto, FUNDING_EXAMPLE), errors: ['route-not-found', 'rail-unavailable'],
+    answer: described(FundingCodeDto, FUNDING_EXAMPLE), errors: ['account-not-active', 'rail-unavailable'],
   })
-  @Get(`${V1}/pix`)
-  async fundingCode(@Req() request: AccountRequest): Promise<FundingCodeDto> {
-    const { call, params } = request;
-    if (params['asset'] !== 'brl') throw notFound('route-not-found');
+  @Get('v1/accounts/:accountId/deposits/pix')
+  async fundingCode(@Req() { call }: AccountRequest): Promise<FundingCodeDto> {
+    // Money that is paid to an account before it is open would have to be returned.
+    if (!(await this.services.request(GetAccount, { accountId: call.accountId }, call))) throw new ApiError('account-not-active');
     const { brcode } = await this.services.request(GetFundingCode, { accountId: call.accountId }, call);
-    return { asset: 'fiat/brl', type: 'pix', brcode, 'qr-code-base64': this.qrCodes.pngBase64(brcode) };
+    return { asset: 'brl', type: 'pix', brcode, 'qr-code-base64': this.qrCodes.pngBase64(brcode) };
   }
 
   @Operation({

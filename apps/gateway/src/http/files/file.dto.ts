@@ -17,7 +17,7 @@ export class FileUploadDto {
   @Optional(loose(255), 'Not believed: the bytes decide', 'image/png')
   'content-type'?: string;
 
-  @Required(base64, 'The file, at most 10 MB before it is encoded: JPEG, PNG or PDF', PIXEL)
+  @Required(base64, 'The file, at most 10 MB (10,000,000 bytes) before it is encoded: JPEG, PNG or PDF', PIXEL)
   'content-base64'!: string;
 
   @Required(oneOf(EVIDENCE_PURPOSES), PURPOSE, 'document-front')
@@ -26,7 +26,7 @@ export class FileUploadDto {
 
 /** A file as multipart/form-data. */
 export class FileFormDto {
-  @Required(filePart, 'At most 10 MB: JPEG, PNG or PDF')
+  @Required(filePart, 'At most 10 MB (10,000,000 bytes): JPEG, PNG or PDF')
   file!: Uint8Array;
 
   @Required(oneOf(EVIDENCE_PURPOSES), PURPOSE, 'document-front')

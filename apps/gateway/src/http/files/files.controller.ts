@@ -1,13 +1,14 @@
 import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '@ponte/kernel';
+import { MAX_FILE_BYTES } from '../../domain/file/inspect-file';
 import { described, Operation, Resource } from '../../openapi/operation';
 import { EvidenceUploads } from './evidence-uploads';
 import { FILE_EXAMPLE, fileDto, FileEnvelopeDto, FileFormDto, FileUploadDto, UPLOAD_EXAMPLE } from './file.dto';
 import { uploadOfForm } from './file.form';
 
-/** 10 MB as base64, and room for the rest of the body. */
-const MAX_UPLOAD_BYTES = Math.ceil((10 * 1024 * 1024) / 3) * 4 + 64 * 1024;
+/** The largest file as base64, and room for the rest of the body. */
+const MAX_UPLOAD_BYTES = Math.ceil(MAX_FILE_BYTES / 3) * 4 + 64 * 1024;
 
 /** Files that requests for accounts name. Write-only: no route gives one back to a partner. */
 @Resource('api/v1/accounts/files', 'onboarding')

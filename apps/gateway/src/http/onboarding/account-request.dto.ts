@@ -3,7 +3,7 @@ import { accountRequestMachine, INFORMATION_ITEMS, PARTNER_REASONS, reviewStageM
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { flag, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Nullable, Optional, OptionalObject, Required, RequiredObject } from '../../shape/members';
+import { Optional, OptionalObject, Required, RequiredObject } from '../../shape/members';
 import { listOfWords, numberOf } from '../../shape/person-kinds';
 import { SAMPLE } from '../samples';
 
@@ -63,8 +63,8 @@ export class AccountRequestDto {
   @Required(oneOf(Object.keys(accountRequestMachine)), 'See GET /api/v1/state-machines', 'pending')
   status!: AccountRequestStatus;
 
-  @Nullable(oneOf(Object.keys(reviewStageMachine)), 'While pending, else null', 'manual-review')
-  'review-stage'!: ReviewStage | null;
+  @Optional(oneOf(Object.keys(reviewStageMachine)), 'While it is pending', 'manual-review')
+  'review-stage'?: ReviewStage;
 
   @Required(numberOf(REWARD_TIERS), 'Percent', 90)
   'reward-tier'!: RewardTier;
@@ -75,8 +75,8 @@ export class AccountRequestDto {
   @Required(text(3, 3), 'That of the identifier', 'BRA')
   country!: string;
 
-  @Nullable(text(1, 255), 'Your own id, null when none was given', 'customer-4711')
-  'external-id'!: string | null;
+  @Optional(text(1, 255), 'Your own id, when one was given', 'customer-4711')
+  'external-id'?: string;
 
   @RequiredObject(() => RequirementsDto, 'What is done, under way, and wanted')
   requirements!: RequirementsDto;

@@ -93,11 +93,11 @@ export async function accountRequestDto(request: AccountRequestRecord, personalD
     mode: request.mode,
     type: request.type,
     status: request.status,
-    'review-stage': request.reviewStage,
+    ...(request.reviewStage === null ? {} : { 'review-stage': request.reviewStage }),
     'reward-tier': request.rewardTier,
     identifier: { value: await personalData.open(request.maskedIdentifier), country },
     country,
-    'external-id': request.externalId,
+    ...(request.externalId === null ? {} : { 'external-id': request.externalId }),
     requirements: {
       complete: [...requirements.complete], pending: [...requirements.pending], missing: [...requirements.missing], issues: [...requirements.issues],
     },

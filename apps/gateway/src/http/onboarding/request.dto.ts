@@ -13,8 +13,8 @@ import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDt
 const MAX_WALLETS = 50;
 const MAX_EXTRA_FILES = 20;
 /** The document shows both ways to name a wallet; the shape is that of the one, since the other is written out before it is judged. */
-const OrBare = () => ApiProperty({ type: 'array', isArray: false, maxItems: MAX_WALLETS, items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(ExternalWalletDto) }] } });
-const AtMostFifty = () => ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
+export const OrBare = () => ApiProperty({ type: 'array', isArray: false, maxItems: MAX_WALLETS, items: { oneOf: [{ type: 'string' }, { $ref: getSchemaPath(ExternalWalletDto) }] } });
+export const AtMostFifty = () => ArrayMaxSize(MAX_WALLETS, says('invalid-format', `must have at most ${MAX_WALLETS} elements`));
 
 export class ExternalWalletDto extends WalletCustodyDto {
   @OptionalObject(() => WalletProofDto, 'Shows that the holder has the key of the wallet')

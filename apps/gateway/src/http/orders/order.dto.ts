@@ -3,7 +3,7 @@ import type { OrderState, PaymentMethod } from '@ponte/contracts';
 import { orderMachine } from '@ponte/contracts';
 import { PageQuery } from '../../lists/page-query';
 import { address, asset, decimal, flag, instant, oneOf, text, uuid } from '../../shape/kinds';
-import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { Optional, OptionalObject, OptionalNullable, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(orderMachine);
@@ -90,8 +90,8 @@ export class OrderDto {
   @Required(asset, 'Asset of the fee', 'fiat/brl')
   'fee-asset'!: string;
 
-  @Nullable(text(66, 66, /^0x[0-9a-f]{64}$/), 'Transaction that delivered the tokens, null until it is known')
-  'tx-hash'!: string | null;
+  @OptionalNullable(text(66, 66, /^0x[0-9a-f]{64}$/), 'Transaction that delivered the tokens; null until it is known, absent when the order was rolled back before there was one')
+  'tx-hash'?: string | null;
 
   @Optional(text(1, 600), 'Pix copy-and-paste code, of brcode orders', SAMPLE.brcode)
   brcode?: string;

@@ -26,7 +26,7 @@ export const orderFilters = (query: OrdersQuery): OrderFilters => ({
 
 const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): DeliveryDto => ({ state, ...(reason === null ? {} : { reason }) });
 
-/** A member that does not apply is absent; `tx-hash` applies to every order and is null until it is known. */
+/** A member that does not apply is absent. `tx-hash` is null until it is known; an order that was rolled back without one never has one. */
 export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   id: order.id,
   'quote-id': order.quoteId,
@@ -41,7 +41,7 @@ export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   'effective-rate': order.effectiveRate,
   'fee-amount': order.feeAmount,
   'fee-asset': order.feeAsset,
-  'tx-hash': order.txHash,
+  ...(order.txHash === null && order.state === 'rolled-back' ? {} : { 'tx-hash': order.txHash }),
   ...(order.brcode === null ? {} : { brcode: order.brcode, 'qr-code-base64': qrCodes.pngBase64(order.brcode) }),
   ...(order.expiration === null ? {} : { expiration: order.expiration }),
   ...(order.rateLock === null ? {} : { 'rate-lock': order.rateLock }),

@@ -55,7 +55,7 @@ export class SandboxController {
   async setPricing(@Req() { call, body }: FastifyRequest): Promise<PricingStateEnvelopeDto> {
     const wanted = body as PricingControlDto;
     const { rate, offMarket } = await this.services.request(SetSandboxPricing, { rate: wanted.rate ?? null, offMarket: wanted['off-market'] ?? null }, call);
-    return { pricing: { rate, 'off-market': offMarket } };
+    return { pricing: { ...(rate === null ? {} : { rate }), ...(offMarket === null ? {} : { 'off-market': offMarket }) } };
   }
 
   @Operation({

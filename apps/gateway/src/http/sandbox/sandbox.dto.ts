@@ -1,5 +1,5 @@
 import { amount, decimal, flag, instant, text, uuid } from '../../shape/kinds';
-import { Nullable, Optional, OptionalNullable, Required, RequiredObject } from '../../shape/members';
+import { Optional, Required, RequiredObject } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
 /**
@@ -41,19 +41,19 @@ export class PixPaymentEnvelopeDto {
 
 /** Null, or absent, gives the value back to its source. */
 export class PricingControlDto {
-  @OptionalNullable(amount, 'BRL for one USD, null for the source of rates', '5.3412000000')
-  rate?: string | null;
+  @Optional(amount, 'BRL for one USD; that of the source of rates when absent', '5.3412000000')
+  rate?: string;
 
-  @OptionalNullable(flag, 'Whether quotes are off-market, null for the rules', true)
-  'off-market'?: boolean | null;
+  @Optional(flag, 'Whether quotes are off-market; as the rules say when absent', true)
+  'off-market'?: boolean;
 }
 
 export class PricingStateDto {
-  @Nullable(decimal, 'BRL for one USD, null when the source of rates decides', '5.3412000000')
-  rate!: string | null;
+  @Optional(decimal, 'BRL for one USD; absent when the source of rates decides', '5.3412000000')
+  rate?: string;
 
-  @Nullable(flag, 'Whether quotes are off-market, null when the rules decide', true)
-  'off-market'!: boolean | null;
+  @Optional(flag, 'Whether quotes are off-market; absent when the rules decide', true)
+  'off-market'?: boolean;
 }
 
 export class PricingStateEnvelopeDto {

@@ -252,7 +252,7 @@ describe('bodies and queries of the wrong shape', () => {
   it.each([
     ['analyst', `${ONE}/claim`, { 'take-over': 'yes' }, 'take-over invalid-type'], ['analyst', `${ONE}/claim`, { more: 1 }, 'more unknown-field'],
     ['analyst', `${ONE}/release`, { note: 'x' }, 'note unknown-field'], ['analyst', `${ONE}/escalate`, { note: '' }, 'note invalid-format'],
-    ['analyst', `${ONE}/escalate`, { note: null }, 'note invalid-type'],
+    ['analyst', `${ONE}/escalate`, { note: 7 }, 'note invalid-type'],
     ['analyst', `${ONE}/ask-information`, { issues: [] }, 'items missing-field'], ['analyst', `${ONE}/ask-information`, { items: [], issues: [] }, 'items invalid-format'],
     ['analyst', `${ONE}/ask-information`, { items: ['soul'], issues: [] }, 'items[0] invalid-enum-value'], ['analyst', `${ONE}/ask-information`, { items: ['other'], issues: ['sanctions'] }, 'issues[0] invalid-enum-value'],
     ['analyst', `${ONE}/reject`, {}, 'reason missing-field'], ['analyst', `${ONE}/reject`, { reason: 'compliance' }, 'reason invalid-enum-value'],

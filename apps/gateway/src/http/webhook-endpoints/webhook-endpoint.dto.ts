@@ -1,7 +1,7 @@
 import type { WebhookEndpointRecord, WebhookEventType } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { instant, oneOf, text, textList, uuid } from '../../shape/kinds';
-import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
@@ -21,14 +21,14 @@ export class WebhookEndpointDto {
   @Required(text(1, 2048), 'Where events are posted to', 'https://partner.example/hooks')
   url!: string;
 
-  @Nullable(eventTypes, 'Kinds of events that are sent; null means all', ['order-completed'])
-  'event-types'!: WebhookEventType[] | null;
+  @Optional(eventTypes, 'Kinds of events that are sent; all when absent', ['order-completed'])
+  'event-types'?: WebhookEventType[];
 
   @Required(oneOf(['enabled', 'disabled']), 'A disabled endpoint is sent nothing more, not even a ping, and stays disabled: delete it and create another', 'enabled')
   status!: string;
 
-  @Nullable(text(1, 100), 'Why it was disabled, null while it is enabled', null)
-  'disabled-reason'!: string | null;
+  @Optional(text(1, 100), 'Why it was disabled')
+  'disabled-reason'?: string;
 
   @Required(instant, 'When it was made', SAMPLE.time)
   'created-at'!: string;
@@ -64,15 +64,15 @@ export class PingEnvelopeDto {
 }
 
 export const ENDPOINT_EXAMPLE: WebhookEndpointDto = {
-  id: SAMPLE.endpointId, url: 'https://partner.example/hooks', 'event-types': ['order-completed'], status: 'enabled', 'disabled-reason': null,
+  id: SAMPLE.endpointId, url: 'https://partner.example/hooks', 'event-types': ['order-completed'], status: 'enabled',
   'created-at': SAMPLE.time,
 };
 
 export const endpointDto = (endpoint: WebhookEndpointRecord): WebhookEndpointDto => ({
   id: endpoint.id,
   url: endpoint.url,
-  'event-types': endpoint.eventTypes === null ? null : [...endpoint.eventTypes],
+  ...(endpoint.eventTypes === null ? {} : { 'event-types': [...endpoint.eventTypes] }),
   status: endpoint.status,
-  'disabled-reason': endpoint.disabledReason,
+  ...(endpoint.disabledReason === null ? {} : { 'disabled-reason': endpoint.disabledReason }),
   'created-at': endpoint.createdAt,
 });

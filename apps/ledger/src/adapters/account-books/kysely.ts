@@ -1,5 +1,5 @@
 import type { OnModuleInit } from '@nestjs/common';
-import type { BookLine, Hold, LedgerAccountFact, Timestamp } from '@ponte/contracts';
+import type { BookLine, Hold, HoldPlace, LedgerAccountFact, Timestamp } from '@ponte/contracts';
 import type { EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
@@ -14,7 +14,7 @@ interface Schema {
   ledger_books: { account: string; asset: AssetId; minor: string };
   ledger_open_holds: { hold_id: string; account_id: string; owner_kind: Hold['owner']['kind']; owner_id: string; asset: AssetId; amount: string; placed_at: string };
   /** One row: what of the log is in the two tables. Written with them, so that nothing is added up twice. */
-  ledger_books_position: { name: string; position: string };
+  ledger_books_position: { name: string; position: string; fence: number };
 }
 
 const NAME = 'books';
@@ -42,12 +42,16 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
     await holds.execute();
     await schema.createIndex('ledger_open_holds_by_age').ifNotExists().on('ledger_open_holds').columns(['owner_kind', 'placed_at']).execute();
     await schema.createTable('ledger_books_position').ifNotExists()
-      .addColumn('name', 'text', (column) => column.primaryKey().notNull()).addColumn('position', 'text', (column) => column.notNull()).execute();
+      .addColumn('name', 'text', (column) => column.primaryKey().notNull()).addColumn('position', 'text', (column) => column.notNull())
+      .addColumn('fence', 'bigint', (column) => column.notNull().defaultTo(0)).execute();
+    // Tables of an earlier version have no fence.
+    await this.db.selectFrom('ledger_books_position').select('fence').limit(1).execute()
+      .catch(() => schema.alterTable('ledger_books_position').addColumn('fence', 'bigint', (column) => column.notNull().defaultTo(0)).execute());
   }
 
-  async apply({ events, position }: LogSlice): Promise<void> {
+  async apply({ events, position }: LogSlice, fence: number): Promise<void> {
     await this.db.transaction().execute(async (trx) => {
-      const kept = await positionIn(trx);
+      const kept = await lockedPosition(trx, fence);
       const effect = new SliceEffect();
       for (const event of events) {
         if (kept === undefined || this.store.comparePositions(event.position, kept) > 0) effect.add(event as Recorded<LedgerAccountFact>);
@@ -55,24 +59,27 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
       await this.write.holds(trx, effect);
       await this.write.lines(trx, effect);
       if (kept !== undefined && this.store.comparePositions(position, kept) <= 0) return;
-      await trx.insertInto('ledger_books_position').values({ name: NAME, position })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ position })).execute();
+      await trx.updateTable('ledger_books_position').set({ position }).where('name', '=', NAME).execute();
     });
     this.at = position;
   }
 
-  async moveOn(position: Position): Promise<void> {
-    if (position === this.at) return;
+  async moveOn(position: Position, fence: number): Promise<boolean> {
+    if (position === this.at) return true;
     const kept = await positionIn(this.db);
-    if (kept === undefined) await this.db.insertInto('ledger_books_position').values({ name: NAME, position }).onConflict((conflict) => conflict.column('name').doNothing()).execute();
+    if (kept === undefined) await this.db.insertInto('ledger_books_position').values({ name: NAME, position, fence }).onConflict((conflict) => conflict.column('name').doNothing()).execute();
     // Only from where it was seen to stand: who lost the lease meanwhile must not put it back, or what lies between would be added up twice.
-    else if (this.store.comparePositions(position, kept) > 0) await this.db.updateTable('ledger_books_position').set({ position }).where('name', '=', NAME).where('position', '=', kept).execute();
+    else if (this.store.comparePositions(position, kept) > 0) await this.db.updateTable('ledger_books_position').set({ position }).where('name', '=', NAME).where('position', '=', kept).where('fence', '<=', fence).execute();
     this.at = position;
+    return true;
   }
 
-  async openHolds(ownerKind: Hold['owner']['kind'], placedBefore: Timestamp, limit: number): Promise<readonly ForgottenHold[]> {
-    const rows = await this.db.selectFrom('ledger_open_holds').selectAll()
-      .where('owner_kind', '=', ownerKind).where('placed_at', '<', placedBefore).orderBy('placed_at').limit(limit).execute();
+  async openHolds(ownerKind: Hold['owner']['kind'], placedBefore: Timestamp, limit: number, after: HoldPlace | null = null): Promise<readonly ForgottenHold[]> {
+    const all = this.db.selectFrom('ledger_open_holds').selectAll().where('owner_kind', '=', ownerKind).where('placed_at', '<', placedBefore);
+    const rest = after === null ? all : all.where(({ or, and, eb }) => or([
+      eb('placed_at', '>', after.placedAt), and([eb('placed_at', '=', after.placedAt), eb('hold_id', '>', after.holdId)]),
+    ]));
+    const rows = await rest.orderBy('placed_at').orderBy('hold_id').limit(limit).execute();
     return rows.map((row) => ({
       holdId: row.hold_id, owner: { kind: row.owner_kind, id: row.owner_id }, asset: row.asset, amount: row.amount, accountId: row.account_id, placedAt: row.placed_at,
     }));
@@ -98,8 +105,19 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
 /** How far the books of this database have come. */
 export const booksPosition = (views: Kysely<unknown>): Promise<Position | undefined> => positionIn(views as unknown as Kysely<Schema>);
 
+/**
+ * The place of the books, locked until the transaction ends. Throws when a later holder of the lease has written: what this one adds
+ * would be added up twice.
+ */
+async function lockedPosition(trx: Transaction<Schema>, fence: number): Promise<Position | undefined> {
+  const row = await trx.insertInto('ledger_books_position').values({ name: NAME, position: '', fence })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ fence }).where('ledger_books_position.fence', '<=', fence)).returning('position').executeTakeFirst();
+  if (row === undefined) throw new Error('a later holder of the lease keeps the trial balance');
+  return row.position === '' ? undefined : row.position;
+}
+
 async function positionIn(db: Kysely<Schema>): Promise<Position | undefined> {
-  return (await db.selectFrom('ledger_books_position').select('position').where('name', '=', NAME).executeTakeFirst())?.position;
+  return (await db.selectFrom('ledger_books_position').select('position').where('name', '=', NAME).executeTakeFirst())?.position || undefined;
 }
 
 const lineOf = ({ account, asset, minor }: Schema['ledger_books']): BookLine => ({ account, asset, amount: Money.of(asset, BigInt(minor)).toString() });

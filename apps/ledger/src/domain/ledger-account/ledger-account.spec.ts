@@ -1,7 +1,7 @@
 import type { AmountOf, Hold, LedgerAccountFact, Posting } from '@ponte/contracts';
 import { NO_CHARGES } from '@ponte/contracts';
-import { scenario } from '@ponte/event-sourcing';
-import { Refusal } from '@ponte/kernel';
+import { scenario, StateBehindEvent } from '@ponte/event-sourcing';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import fc from 'fast-check';
 import type { LedgerAccountCommand } from './ledger-account';
 import { ledgerAccount } from './ledger-account';
@@ -110,7 +110,8 @@ describe('ledger account', () => {
     const refused = (command: LedgerAccountCommand) => codeOf(story.when(command).refusal())[0];
     expect(refused(exchange('o1', '59.99'))).toBe('hold-not-open');
     expect(refused(exchange('o1', '60.00', { holdId: 'hold-o2' }))).toBe('hold-not-open');
-    expect(refused(exchange('o3', '60.00'))).toBe('hold-not-open');
+    // A hold that this account has never heard of was placed after it was read.
+    expect(() => ledgerAccount.decide(exchange('o3', '60.00'), story.state())).toThrow(StateBehindEvent);
     expect(refused(exchange('o1', '60.00', { credit: brlv('60.000000000000000001') }))).toBe('asset-pair-not-supported');
     expect(refused(exchange('o1', '60.00', { credit: brlv('59.999999999999999999') }))).toBe('asset-pair-not-supported');
     expect(refused(exchange('o1', '60.00', { credit: { asset: 'eth-base/brly', amount: '60.000000000000000000' } }))).toBe('asset-pair-not-supported');
@@ -133,6 +134,41 @@ describe('ledger account', () => {
     expect(codeOf(given(...paid).when(reverse('d2', 'hold-o1')).refusal())[0]).toBe('hold-not-open');
   });
 
+  describe('a token movement', () => {
+    const owner = { kind: 'transfer', id: 't1' } as const;
+    const tokens = brlv('5.000000000000000000');
+    const funded = { kind: 'post-deposit', accountId: A, depositId: 'd1', credit: brlv('8.000000000000000000'), hold: null, from: 'external', now: NOW } as const;
+    const hold: LedgerAccountCommand = place({ holdId: 'hold-t1', owner, ...tokens });
+    const move = (receiverAccountId: string | null, change: object = {}) =>
+      ({ kind: 'post-token-movement', accountId: A, movementId: 'm1', owner, holdId: 'hold-t1', debit: tokens, receiverAccountId, now: NOW, ...change }) as const;
+    const accounts = (commands: LedgerAccountCommand[]) => (after(...commands).past.at(-1)?.data as unknown as { postings: Posting[] }).postings.map(({ account }) => account);
+
+    it('uses its hold up, once, and goes where the tokens went', () => {
+      expect(accounts([funded])).toEqual(['house:external', 'customer:a1']);
+      for (const [receiver, account] of [[null, 'house:external'], ['a2', 'house:clearing']] as const) {
+        expect(accounts([funded, hold, move(receiver)])).toEqual(['customer:a1', account]);
+        expect(balances(after(funded, hold, move(receiver), move(receiver)).state, 'eth-base/brlv')).toEqual({ running: 3n * 10n ** 18n, held: 0n, available: 3n * 10n ** 18n });
+      }
+    });
+
+    it('to a wallet of the same account changes no balance', () => {
+      expect(accounts([funded, hold, move(A)])).toEqual(['customer:a1', 'customer:a1']);
+      expect(balances(after(funded, hold, move(A)).state, 'eth-base/brlv')).toEqual({ running: 8n * 10n ** 18n, held: 0n, available: 8n * 10n ** 18n });
+    });
+
+    it('takes no hold but its own, whole', () => {
+      const story = given(funded, hold);
+      for (const change of [{ owner: { kind: 'withdrawal', id: 't1' } }, { owner: { kind: 'transfer', id: 't2' } }, { debit: brlv('4.000000000000000000') }, { debit: brl('5.00') }]) {
+        expect(codeOf(story.when(move(null, change) as LedgerAccountCommand).refusal())[0]).toBe('hold-not-open');
+      }
+      expect(() => story.when(move(null, { holdId: 'never placed' })).events()).toThrow(Unavailable);
+    });
+
+    it('of what comes from another account with us leaves the clearing account', () => {
+      expect(accounts([{ ...funded, from: 'clearing' }])).toEqual(['house:clearing', 'customer:a1']);
+    });
+  });
+
   it('an entry that does not balance cannot be made', () => {
     expect(() => balanced([{ account: 'customer:a1', asset: 'fiat/brl', amount: '1.00' }])).toThrow(/does not balance/);
     expect(() => balanced([{ account: 'customer:a1', asset: 'fiat/brl', amount: '1.00' }, { account: 'house:issuance', asset: 'eth-base/brlv', amount: '-1.000000000000000000' }])).toThrow(/does not balance/);
@@ -149,6 +185,10 @@ describe('ledger account', () => {
       fc.tuple(id, amount, fc.boolean()).map(([o, a, custody]) => exchange(`o${o}`, a, { custody })),
       fc.tuple(id, id, amount).map(([o, d, a]) => exchange(`o${o}`, a, { holdId: `paid-${d}` })),
       id.map((d) => reverse(`c${d}`, `paid-${d}`)),
+      fc.tuple(id, amount).map(([t, a]) => place({ holdId: `move-${t}`, owner: { kind: 'transfer', id: t }, ...brl(a) })),
+      id.map((t) => release(`move-${t}`)),
+      fc.tuple(id, amount, fc.constantFrom(null, A, 'a2')).map(([t, a, receiverAccountId]): LedgerAccountCommand =>
+        ({ kind: 'post-token-movement', accountId: A, movementId: t, owner: { kind: 'transfer', id: t }, holdId: `move-${t}`, debit: brl(a), receiverAccountId, now: NOW })),
     );
     fc.assert(fc.property(fc.array(command, { maxLength: 60 }), holdsInvariants), { numRuns: 1_500 });
   });
@@ -181,7 +221,7 @@ function attempt(command: LedgerAccountCommand, state: LedgerAccount): readonly 
   try {
     return ledgerAccount.decide(command, state);
   } catch (refused) {
-    if (refused instanceof Refusal) return [];
+    if (refused instanceof Refusal || refused instanceof StateBehindEvent) return [];
     throw refused;
   }
 }

@@ -1,6 +1,7 @@
 import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, LedgerAccountFact } from '@ponte/contracts';
 import { DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, TokenMovementPosted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
@@ -12,7 +13,7 @@ import { amountOf, balanced, depositPostings, movementPostings, reversalPostings
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
   | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
-  | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string }
+  | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string; readonly placed?: boolean }
   | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly from?: DepositSource; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
   | PostExchange
@@ -29,6 +30,8 @@ interface PostTokenMovement {
   readonly receiverAccountId: string | null;
   readonly now: string;
 }
+
+type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
 
 interface PostExchange {
   readonly kind: 'post-exchange';
@@ -59,7 +62,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
   decide(command, state) {
     switch (command.kind) {
       case 'place-hold': return placeHold(command.accountId, command.hold, command.now, state);
-      case 'release-hold': return releaseHold(command.accountId, command.holdId, command.reason, state);
+      case 'release-hold': return releaseHold(command, state);
       case 'post-deposit': {
         const postingId = depositPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
@@ -76,7 +79,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const { accountId, depositId, holdId, reason, now } = command;
-        const hold = openHold(state, holdId);
+        const hold = placedHold(state, holdId);
         if (hold.depositId !== depositId) return refuseHold('the hold is not that of the payment');
         const debit = positive(hold);
         return [new DepositReversed({ accountId, postingId, depositId, holdId, debit: amountOf(debit), postings: balanced(reversalPostings(accountId, debit)), reason, postedAt: now })];
@@ -97,7 +100,8 @@ function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAcco
 }
 
 /** A release that comes late is nothing. The held payment of a charge never becomes available, so it is not released either. */
-function releaseHold(accountId: string, holdId: string, reason: string, state: LedgerAccount): LedgerAccountFact[] {
+function releaseHold({ accountId, holdId, reason, placed }: ReleaseHold, state: LedgerAccount): LedgerAccountFact[] {
+  if (placed) mustKnow(state, holdId);
   const hold = state.holds.get(holdId);
   return !hold || hold.depositId !== null ? [] : [new HoldReleased({ accountId, holdId, reason })];
 }
@@ -108,7 +112,7 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
   if (state.taken.has(postingId)) return [];
   const debit = positive(command.debit);
   const credit = positive(command.credit);
-  const hold = openHold(state, holdId);
+  const hold = placedHold(state, holdId);
   if (hold.owner.kind !== 'order' || hold.owner.id !== orderId) return refuseHold('the hold is not that of the order');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit)) return refuseHold('an exchange uses its hold up, exactly');
   const postings = exchangePostings({ accountId, debit, credit, charges, custody });
@@ -126,7 +130,7 @@ function postTokenMovement(command: PostTokenMovement, state: LedgerAccount): Le
   const postingId = movementPostingId(movementId);
   if (state.taken.has(postingId)) return [];
   const debit = positive(command.debit);
-  const hold = openHold(state, holdId);
+  const hold = placedHold(state, holdId);
   if (hold.owner.kind !== owner.kind || hold.owner.id !== owner.id) return refuseHold('the hold is not that of the owner of the movement');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit)) return refuseHold('a movement uses its hold up, exactly');
   return [new TokenMovementPosted({
@@ -134,6 +138,16 @@ function postTokenMovement(command: PostTokenMovement, state: LedgerAccount): Le
     credit: receiverAccountId === accountId ? amountOf(debit) : null,
     postings: balanced(movementPostings(accountId, debit, receiverAccountId)), postedAt: now,
   })];
+}
+
+/** A hold that is known to have been placed: an account that has never heard of it was read before that. */
+function placedHold(state: LedgerAccount, holdId: string): OpenHold {
+  mustKnow(state, holdId);
+  return openHold(state, holdId);
+}
+
+function mustKnow({ holds, taken }: LedgerAccount, holdId: string): void {
+  if (!taken.has(holdId) && !holds.get(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
 }
 
 const openHold = (state: LedgerAccount, holdId: string): OpenHold => state.holds.get(holdId) ?? refuseHold('the hold is not open');

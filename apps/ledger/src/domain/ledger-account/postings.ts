@@ -13,7 +13,7 @@ export const move = (amount: Money, from: string, to: string): Posting[] => [leg
 /** settlement: BRL came in at our bank, which now owes it to us; external: tokens from outside our custody; clearing: tokens of another account with us. */
 export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
 
-export const depositPostings = (accountId: string, credit: Money, from: DepositSource): Posting[] => move(credit, houseAccount(from), customerAccount(accountId));
+export const depositPostings = (accountId: string, credit: Money, from: DepositSource = 'settlement'): Posting[] => move(credit, houseAccount(from), customerAccount(accountId));
 
 /** Tokens leave the account's wallets: to outside our custody, to another account with us, or to another wallet of the same account. */
 export function movementPostings(accountId: string, debit: Money, receiverAccountId: string | null): Posting[] {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '@ponte/kernel';
 import type { ContractCall, EvmChain, Hex, MinedTransaction } from '../../ports/chain';
-import type { SignedTransaction, Signer } from '../../ports/signer';
+import type { KeyStore as Signer, SignedTransaction } from '../../ports/signer';
 
 export interface ChainUnderTest {
   /** eth-base, with contracts, mining by itself. */

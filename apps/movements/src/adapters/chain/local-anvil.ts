@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { CHAINS, type Chain, chainIdOf } from '@ponte/kernel';
-import type { Signer } from '../../ports/signer';
+import type { KeyStore } from '../../ports/signer';
 import type { Deployment } from './deployment';
 import { AnvilProcess } from './local-anvil/anvil-process';
 import type { Parties } from './local-anvil/contracts-plan';
@@ -12,7 +12,7 @@ export interface LocalChainsOptions {
   /** A folder of its own inside the data folder, whose lock the caller holds. */
   readonly folder: string;
   /** May still be opening: the nodes start meanwhile. */
-  readonly signer: Signer | Promise<Signer>;
+  readonly signer: KeyStore | Promise<KeyStore>;
   readonly operatorKeyIds: readonly string[];
   readonly treasuryKeyId: string;
   readonly deployerKeyId?: string;
@@ -87,7 +87,7 @@ async function startOne(chain: Chain, options: LocalChainsOptions, ends: Array<(
   return { chain: port, url, pid: node.pid, deployment, deployedNow };
 }
 
-async function partiesOf(signer: Signer, deployerKeyId: string, { operatorKeyIds, treasuryKeyId }: LocalChainsOptions): Promise<Parties> {
+async function partiesOf(signer: KeyStore, deployerKeyId: string, { operatorKeyIds, treasuryKeyId }: LocalChainsOptions): Promise<Parties> {
   const [deployer, treasury, ...operators] = await Promise.all([deployerKeyId, treasuryKeyId, ...operatorKeyIds].map((keyId) => signer.createKey(keyId)));
   if (deployer === undefined || treasury === undefined || operators.length === 0) throw new Error('the signer made no key');
   return { deployer, operators, treasury };

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import type { ServedChain, ServedChains } from '../../ports/served-chains';
-import type { Signer } from '../../ports/signer';
+import type { KeyStore, Signer } from '../../ports/signer';
+import type { SignerLimits } from '../../signer-policy/signing-policy';
+import { policedSigner } from '../signer/policy/signer-policy';
 import { LocalKeystore } from '../signer/local-keystore';
 import { SimulatedSigner } from '../signer/simulated';
 import type { Deployment } from './deployment';
@@ -29,6 +31,7 @@ export interface OpenChainsOptions {
   readonly folder: string;
   readonly passphrase: string;
   readonly operatorKeyIds: readonly string[];
+  readonly limits?: SignerLimits;
 }
 
 /** Chains and keys, together since a local chain's contracts name the keys that may mint. */
@@ -45,8 +48,10 @@ const TREASURY_KEY_ID = 'treasury';
 /** Enough on a chain that never reorganises. */
 const LOCAL_CONFIRMATIONS = 1;
 
-export async function openChains({ which, folder, passphrase, operatorKeyIds }: OpenChainsOptions): Promise<OpenChains> {
-  if (which.kind === 'simulated') return simulated();
+export async function openChains({ which, folder, passphrase, operatorKeyIds, limits = {} }: OpenChainsOptions): Promise<OpenChains> {
+  const policed = (keys: KeyStore, all: readonly Deployed[]): Signer =>
+    policedSigner(keys, { operatorKeyIds, limits, deployments: all.map(({ deployment }) => deployment), now: Date.now });
+  if (which.kind === 'simulated') return simulated(policed);
   const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase });
   switch (which.kind) {
     case 'local': {
@@ -54,33 +59,35 @@ export async function openChains({ which, folder, passphrase, operatorKeyIds }: 
       const local = await LocalChains.start({
         folder: join(folder, 'chains'), signer, operatorKeyIds, treasuryKeyId: TREASURY_KEY_ID, blockMs: which.blockMs, confirmations: LOCAL_CONFIRMATIONS,
       });
-      const all = CHAINS.map((chain): ServedChain => {
+      const all = CHAINS.map((chain): Deployed => {
         const { chain: evm, url, deployment } = local.of(chain);
-        return { evm, confirmations: LOCAL_CONFIRMATIONS, url, ...contractsOf(deployment) };
+        return { deployment, served: { evm, confirmations: LOCAL_CONFIRMATIONS, url, ...contractsOf(deployment) } };
       });
-      return { chains: served(all), signer: await signer, forget: true, stop: () => local.stop() };
+      return { chains: served(all.map((one) => one.served)), signer: policed(await signer, all), forget: true, stop: () => local.stop() };
     }
     case 'rpc': {
       const all = await Promise.all(which.chains.map(remote));
-      return { chains: served(all), signer: await signer, forget: which.forget, stop: async () => undefined };
+      return { chains: served(all.map((one) => one.served)), signer: policed(await signer, all), forget: which.forget, stop: async () => undefined };
     }
   }
 }
 
+interface Deployed { readonly deployment: Deployment; readonly served: ServedChain }
+
 /** A node of the wrong chain, or a contract that is not ours, stops the start. */
-async function remote({ chain, urls, deployment: json, confirmations }: RpcEndpoints): Promise<ServedChain> {
+async function remote({ chain, urls, deployment: json, confirmations }: RpcEndpoints): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
   const evm = new ViemChain({ deployment, urls });
   await evm.check();
-  return { evm, confirmations, ...contractsOf(deployment) };
+  return { deployment, served: { evm, confirmations, ...contractsOf(deployment) } };
 }
 
-function simulated(): OpenChains {
-  const all = CHAINS.map((chain): ServedChain => {
+function simulated(policed: (keys: KeyStore, all: readonly Deployed[]) => Signer): OpenChains {
+  const all = CHAINS.map((chain): Deployed => {
     const evm = new SimulatedChain({ chain });
-    return { evm, confirmations: LOCAL_CONFIRMATIONS, ...contractsOf(evm.deployment) };
+    return { deployment: evm.deployment, served: { evm, confirmations: LOCAL_CONFIRMATIONS, ...contractsOf(evm.deployment) } };
   });
-  return { chains: served(all), signer: new SimulatedSigner(), forget: true, stop: async () => undefined };
+  return { chains: served(all.map((one) => one.served)), signer: policed(new SimulatedSigner(), all), forget: true, stop: async () => undefined };
 }
 
 const contractsOf = ({ minter, custody, tokens }: Deployment): Pick<ServedChain, 'minter' | 'custody' | 'tokens'> => ({ minter, custody, tokens });

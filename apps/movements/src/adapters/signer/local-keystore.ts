@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { keccak256, toHex } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../ports/chain';
-import type { SignedTransaction, Signer, UnsignedTransaction } from '../../ports/signer';
+import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../ports/signer';
 import { readIfThere, writeDurably } from '../durable-file';
 import { SEED_BYTES, openSeed, sealSeed } from './sealed-seed';
 import { assertSignable } from './signable';
@@ -27,7 +27,7 @@ const CACHE_LIMIT = 1_000;
  * (HKDF-SHA256), so making a key writes nothing, can be repeated after any crash, and a backup of the file is a backup of
  * every key ever made. Whoever has the process's memory has the keys; a KMS behind the same port is for more than a sandbox.
  */
-export class LocalKeystore implements Signer {
+export class LocalKeystore implements KeyStore {
   // Hard private: a keystore that is logged or serialised by mistake shows nothing.
   readonly #accounts = new Map<string, PrivateKeyAccount>();
   readonly #seed: Buffer;

@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction } from 'viem';
 import type { Hex } from '../../ports/chain';
-import type { Signer, UnsignedTransaction } from '../../ports/signer';
+import type { KeyStore as Signer, UnsignedTransaction } from '../../ports/signer';
 
 export const TRANSACTION: UnsignedTransaction = {
   chainId: 8453, nonce: 3, to: `0x${'cd'.repeat(20)}`, data: '0xa9059cbb', gas: 120_000n, maxFeePerGas: 3_000n, maxPriorityFeePerGas: 1_000n,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
 import type { Hex } from '../../ports/chain';
-import type { SignedTransaction, Signer, UnsignedTransaction } from '../../ports/signer';
+import type { KeyStore, SignedTransaction, UnsignedTransaction } from '../../ports/signer';
 
 /**
  * Makes bytes of the right form without elliptic curves, for tests and for measuring the service without the cost of
  * signing. Where a signature's `r` would stand is the sender's address, which the simulated chain reads back; a real
  * node recovers some other sender from it, who owns nothing.
  */
-export class SimulatedSigner implements Signer {
+export class SimulatedSigner implements KeyStore {
   createKey(keyId: string): Promise<Hex> {
     return this.addressOf(keyId);
   }

@@ -15,6 +15,9 @@ import { SimulatedChain } from '../chain/simulated';
 import { SimulatedSigner } from '../signer/simulated';
 import { MovementsModule } from '../../movements.module';
 import type { Hex } from '../../ports/chain';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../ports/settings';
+import type { SignerLimits } from '../../signer-policy/signing-policy';
+import { policedSigner } from '../signer/policy/signer-policy';
 
 @Module({})
 class Root {}
@@ -23,7 +26,7 @@ export const TO: Hex = `0x${'ab'.repeat(20)}`;
 const POLL_MS = 25;
 export const signer = new SimulatedSigner();
 
-export interface Setup { readonly instant?: boolean; readonly confirmations?: number; readonly operatorKeys?: number }
+export interface Setup { readonly instant?: boolean; readonly confirmations?: number; readonly operatorKeys?: number; readonly limits?: SignerLimits }
 
 /** Chains that outlive the process, as chains do, and a log that does. */
 export class World {
@@ -48,8 +51,10 @@ export class World {
     const engines = await openEmbeddedEngines(runtime, 'movements', { store: this.store, logger: createLogger('movements', 'silent') });
     const { confirmations = 1 } = this.setup;
     const all = [...this.chains.values()].map((evm) => ({ evm, confirmations, minter: evm.deployment.minter, custody: evm.deployment.custody, tokens: evm.deployment.tokens }));
-    const open = { chains: served(all), signer, forget: true, stop: async () => undefined };
-    const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', operatorKeys: this.setup.operatorKeys ?? 1, pollMs: POLL_MS }, open);
+    const deployments = [...this.chains.values()].map(({ deployment }) => deployment);
+    const policed = policedSigner(signer, { operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), deployments, limits: this.setup.limits ?? {}, now: Date.now });
+    const open = { chains: served(all), signer: policed, forget: true, stop: async () => undefined };
+    const module = MovementsModule.over({ chains: { kind: 'simulated' }, passphrase: 'x', signerLimits: {}, operatorKeys: this.setup.operatorKeys ?? 1, pollMs: POLL_MS }, open);
     this.app = await NestFactory.createMicroservice(
       { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );

@@ -65,7 +65,10 @@ const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
   intended: 'created', signed: 'pending', confirmed: 'completed', reverted: 'failed', superseded: 'failed',
 };
 
-/** As other services see it; null while nobody asked for it. */
+/** How far a movement is, by its transaction. */
+export const transferStateOf = ({ status }: IntendedTransaction): TransferState => STATES[status];
+
+/** As other services see it; null while it was not requested. */
 export function mintRecord(state: ChainTransaction): MintRecord | null {
   if (state.status === 'absent' || state.intent.purpose.kind !== 'mint') return null;
   const { id: mintId, orderId } = state.intent.purpose;

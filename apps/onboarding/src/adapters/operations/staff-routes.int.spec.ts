@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => new Promise<void>((resolve) => { server.close(() => resolve()); server.closeAllConnections(); }));
 beforeEach(() => { heard = []; answers = []; });
 
-const wire = { id: 'a', 'parent-id': 'p', alias: 'A', status: 'active', 'external-id': null, 'onboarding-mode': null, capabilities: ['manage-holders'], 'created-at': '2026-01-01T00:00:00.000Z' };
+const wire = { id: 'a', 'parent-id': 'p', alias: 'A', status: 'active', 'onboarding-mode': null, capabilities: ['manage-holders'], 'created-at': '2026-01-01T00:00:00.000Z' };
 const account = { accountId: 'a', parentId: 'p', alias: 'A', status: 'active', externalId: null, onboardingMode: null, capabilities: ['manage-holders'], createdAt: '2026-01-01T00:00:00.000Z' };
 const input: OpenAccountInput = {
   parentId: 'p', alias: 'A', externalId: null, onboardingMode: null, capabilities: [], legalName: 'N', taxId: 'T', bankAccount: { bankCode: '001', branch: '1', number: '2-3' },

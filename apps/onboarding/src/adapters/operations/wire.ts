@@ -6,10 +6,10 @@ import type { CreateKeyInput, OpenAccountInput, StaffAccount } from '../../admin
 /** Bodies of the staff routes. */
 export interface WireAccount {
   readonly id: string;
-  readonly 'parent-id': string | null;
+  readonly 'parent-id'?: string;
   readonly alias: string;
   readonly status: AccountStatus;
-  readonly 'external-id': string | null;
+  readonly 'external-id'?: string;
   readonly 'onboarding-mode'?: OnboardingMode | null;
   readonly capabilities: readonly string[];
   readonly 'created-at': Timestamp;
@@ -34,10 +34,10 @@ export interface WireError {
 
 export const accountOf = (wire: WireAccount): StaffAccount => ({
   accountId: wire.id,
-  parentId: wire['parent-id'],
+  parentId: wire['parent-id'] ?? null,
   alias: wire.alias,
   status: wire.status,
-  externalId: wire['external-id'],
+  externalId: wire['external-id'] ?? null,
   onboardingMode: wire['onboarding-mode'] ?? null,
   capabilities: wire.capabilities,
   createdAt: wire['created-at'],

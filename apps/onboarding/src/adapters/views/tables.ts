@@ -10,9 +10,9 @@ export async function accountsTable(db: Kysely<unknown>): Promise<ViewTable<Acco
     db,
     table: 'onboarding_accounts',
     columns: {
-      parent_id: 'text?', alias: 'text', status: 'text', external_id: 'text?', onboarding_mode: 'text?', capabilities: 'json', tax_id_fingerprint: 'text',
+      parent_id: 'text?', alias: 'text', status: 'text', external_id: 'text?', onboarding_mode: 'text?', capabilities: 'json', tax_id_fingerprint: 'text', request_id: 'text?', opened: 'boolean',
     },
-    indices: [['parent_id'], []],
+    indices: [['parent_id'], ['opened']],
   });
   await table.prepare();
   return table;

@@ -86,17 +86,20 @@ function causesOf(state: OpenRequest): ReviewCause[] {
 
 /** What follows once everything is known. */
 function conclusion(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
-  if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person)) || livenessOf(state) === 'pending') return [];
+  if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person))) return [];
   const { mode, sandboxOutcome } = state.terms;
-  const causes = causesOf(state);
-  const clean = !causes.some((cause) => cause === 'screening-hit' || cause === 'liveness-failed' || cause === 'liveness-shared');
+  // Contract §13: the magic values of the sandbox decide whatever was found, and wait for no liveness session. Information that came is for people.
   const outcome = state.round === 1 ? sandboxOutcome : null;
   switch (outcome) {
+    case 'approve': return approve(state, { staffId: null, note: null, at });
     case 'reject': return reject(state, { staffId: null, reason: 'risk-appetite', note: null, at });
     case 'ask-information': return askInformation(state, { staffId: null, items: [usualItem(state)], issues: ['document-quality'], note: null, at });
-    case 'approve': return clean ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
-    case null: return clean && mode === 'reliance' && state.round === 1 && !isForFourEyes(state) ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
+    case null: break;
   }
+  if (livenessOf(state) === 'pending') return [];
+  const causes = causesOf(state);
+  const clean = !causes.some((cause) => cause === 'screening-hit' || cause === 'liveness-failed' || cause === 'liveness-shared');
+  return clean && mode === 'reliance' && state.round === 1 && !isForFourEyes(state) ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
 }
 
 function review(state: OpenRequest, causes: readonly ReviewCause[], at: Timestamp): ReviewRequested {

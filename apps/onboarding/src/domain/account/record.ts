@@ -3,8 +3,8 @@ import type { OpenedAccount } from './account';
 
 /** What other services and the account's own list show: nothing personal. */
 export function accountRecord({ status, terms, capabilities }: OpenedAccount): AccountRecord {
-  const { accountId, parentId, alias, externalId, onboardingMode, taxIdFingerprint, openedAt } = terms;
-  return { accountId, parentId, alias, status, externalId, onboardingMode, capabilities, taxIdFingerprint, createdAt: openedAt };
+  const { accountId, parentId, alias, externalId, onboardingMode, taxIdFingerprint, request, openedAt } = terms;
+  return { accountId, parentId, alias, status, externalId, onboardingMode, capabilities, taxIdFingerprint, createdAt: request?.requestedAt ?? openedAt };
 }
 
 /** The personal fields, sealed. */

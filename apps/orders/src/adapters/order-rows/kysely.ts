@@ -3,7 +3,8 @@ import type { OrderFilters, OrderRecord, Page, PageRequest, Timestamp } from '@p
 import type { ViewTable } from '@ponte/engines';
 import { createViewTable } from '@ponte/engines';
 import type { Kysely } from 'kysely';
-import type { OrderRow, OrderRows, WaitingCharge } from '../../ports/order-rows';
+import { sql } from 'kysely';
+import type { OldOrder, OrderRow, OrderRows, WaitingCharge } from '../../ports/order-rows';
 
 interface Stored {
   readonly id: string;
@@ -66,6 +67,16 @@ export class KyselyOrderRows implements OrderRows, OnModuleInit {
     const rows = await this.db.selectFrom('orders').select(['id', 'account_id', 'txid'])
       .where('waits_until', '<=', at).orderBy('waits_until').limit(limit).execute();
     return rows.flatMap(({ id, account_id, txid }) => (txid === null ? [] : [{ orderId: id, accountId: account_id, txid }]));
+  }
+
+  /** The state stands in the statement as it is, so that the small index of open orders can be used. */
+  async processing(createdTo: Timestamp, after: OldOrder | null, limit: number): Promise<readonly OldOrder[]> {
+    const rows = this.db.selectFrom('orders').select(['id', 'created_at']).where(sql<boolean>`state = 'processing'`).where('created_at', '<=', createdTo);
+    const rest = after === null ? rows : rows.where(({ or, and, eb }) => or([
+      eb('created_at', '>', after.createdAt), and([eb('created_at', '=', after.createdAt), eb('id', '>', after.orderId)]),
+    ]));
+    const page = await rest.orderBy('created_at').orderBy('id').limit(limit).execute();
+    return page.map(({ id, created_at }) => ({ orderId: id, createdAt: created_at }));
   }
 }
 

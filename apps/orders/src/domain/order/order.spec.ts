@@ -12,7 +12,7 @@ import { recordOf } from './record';
 const AT = '2026-03-02T12:00:00.000Z';
 const LATER = '2026-03-02T12:00:05.000Z';
 const terms: OrderTerms = {
-  orderId: 'order-1', quoteId: 'quote-1', accountId: 'account-1', parentId: 'partner-1', createdBy: 'ak_test_1', externalId: 'ref-1', createdAt: AT,
+  orderId: 'order-1', quoteId: 'quote-1', accountId: 'account-1', parentId: 'partner-1', createdBy: 'partner-1', createdByApiKey: 'ak_test_1', externalId: 'ref-1', createdAt: AT,
   sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
   baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null, sourceWalletAddress: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null,
   target: { address: '0x00000000000000000000000000000000000000aa', custody: true }, funding: { kind: 'account-balance', holdId: 'hold-1' },
@@ -26,7 +26,7 @@ const abandoned = (fundingId: string) => new AcceptanceAbandoned({ orderId: 'ord
 const startedAtOnce = new OrderProcessingStarted({ orderId: 'order-1', accountId: 'account-1', startedAt: AT, holdId: 'hold-1', depositId: null });
 const started = new OrderProcessingStarted({ orderId: 'order-1', accountId: 'account-1', startedAt: LATER, holdId: 'hold-1', depositId: null });
 const completed = new OrderCompleted({
-  orderId: 'order-1', accountId: 'account-1', createdBy: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00',
+  orderId: 'order-1', accountId: 'account-1', createdBy: 'partner-1', createdByApiKey: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00',
   targetAmount: '100.000000000000000000', effectiveRate: '1.0000000000', completedAt: LATER, txHash: '0xabc', txTimestamp: AT,
   sourceWalletAddress: null, targetWalletAddress: terms.target?.address ?? null, delivery: null,
 });

@@ -124,9 +124,9 @@ function deliver({ at, delivery }: Deliver, state: Order): OrderFact[] {
 }
 
 function completed({ status, terms }: PlacedOrder, { txHash, txTimestamp }: Settlement, delivery: Delivery | null, at: Timestamp): OrderCompleted {
-  const { orderId, accountId, createdBy, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate, sourceWalletAddress, target } = terms;
+  const { orderId, accountId, createdBy, createdByApiKey, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate, sourceWalletAddress, target } = terms;
   return new OrderCompleted({
-    orderId, accountId, createdBy, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate,
+    orderId, accountId, createdBy, ...(createdByApiKey === undefined ? {} : { createdByApiKey }), sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate,
     completedAt: moving({ status }, 'completed', at), txHash, txTimestamp, sourceWalletAddress,
     targetWalletAddress: target?.address ?? null, delivery,
   });

@@ -1,5 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 import { assetOf } from '@ponte/kernel';
+import { PRICED_TOKENS } from '@ponte/contracts';
 
 /** BRL to token is a purchase, token to BRL a sale. */
 export type Direction = 'buy' | 'sell';
@@ -23,12 +24,6 @@ export type Conversion = FxConversion | ParConversion | ShareConversion;
 
 export const BRL: AssetId = 'fiat/brl';
 
-/** Every token that is exchanged against BRL. Anything else is `asset-pair-not-supported`. */
-export const CONVERTIBLE_TOKENS: readonly AssetId[] = [
-  'tempo/brlv', 'eth-base/brlv', 'eth-mainnet/brlv', 'eth-base/wbrly',
-  'eth-base/usdc', 'eth-mainnet/usdc', 'eth-base/usdt', 'eth-mainnet/usdt',
-];
-
 function conversion(token: AssetId, direction: Direction): Conversion {
   const { symbol, scale } = assetOf(token);
   const common = { direction, token, scale, unit: 10n ** BigInt(8 + scale) };
@@ -39,10 +34,10 @@ function conversion(token: AssetId, direction: Direction): Conversion {
 }
 
 // Maps and not objects: the keys come from outside.
-const BUYING: ReadonlyMap<string, Conversion> = new Map(CONVERTIBLE_TOKENS.map((token) => [token, conversion(token, 'buy')]));
-const SELLING: ReadonlyMap<string, Conversion> = new Map(CONVERTIBLE_TOKENS.map((token) => [token, conversion(token, 'sell')]));
+const BUYING: ReadonlyMap<string, Conversion> = new Map(PRICED_TOKENS.map((token) => [token, conversion(token, 'buy')]));
+const SELLING: ReadonlyMap<string, Conversion> = new Map(PRICED_TOKENS.map((token) => [token, conversion(token, 'sell')]));
 
-/** The conversion of a pair, or undefined when the pair is not supported. */
+/** The conversion of a pair, or undefined when it has no price. */
 export function conversionOf(source: AssetId, target: AssetId): Conversion | undefined {
   if (source === BRL) return BUYING.get(target);
   return target === BRL ? SELLING.get(source) : undefined;

@@ -73,10 +73,4 @@ export function sellForTarget(target: bigint, terms: FxTerms): Priced | undefine
   return positive({ source: mulFloor(mid, terms.unit, terms.rate), target, mid, spread, iof, fee: terms.fee });
 }
 
-/** The least token amount whose sale brings at least `brl` centavos: `sellFromSource` turned round, exactly. */
-export function leastToSell(brl: bigint, terms: FxTerms): bigint {
-  const afterSpread = divCeil((brl + terms.fee) * PPM, PPM - terms.iofPpm);
-  return divCeil(afterSpread * BPS * terms.unit, (BPS - terms.bps) * terms.rate);
-}
-
 const positive = (priced: Priced): Priced | undefined => (priced.source > 0n && priced.target > 0n ? priced : undefined);

@@ -1,49 +1,53 @@
-import type { Rate } from '@ponte/kernel';
-import { divFloor, formatDecimal, mulCeil, mulFloor } from '@ponte/kernel';
-import type { AccountLimits } from '@ponte/contracts';
+import { formatDecimal } from '@ponte/kernel';
+import type { Pair, PairLimits } from '@ponte/contracts';
 import type { Market } from '../market/market';
-import { limitsAt, pegAt } from '../rules/in-force';
 import type { PricingRules } from '../rules/rules';
-import type { Conversion, FxConversion } from './conversion';
-import { BRL, CONVERTIBLE_TOKENS, conversionOf } from './conversion';
-import { buyFromSource, leastToSell } from './fx-formulas';
-import { baseRate, chargesOf, fxTermsOf } from './price';
+import type { Side } from './amount-faults';
+import { limitFaults } from './amount-faults';
+import { BRL, conversionOf } from './conversion';
+import type { Conversion } from './conversion';
+import { baseRate, chargesOf, priceAmounts } from './price';
+
+/** Amounts have at most 18 digits before the point, so no quote can ask for more minor units than this. */
+const MAX_WHOLE_DIGITS = 18n;
 
 /**
- * The bounds of one quote, per asset and in that asset: BRL first, then each token that is converted with it. A token's
- * bounds hold both ways, with the default spread and the rate of this moment; while its rate is not known it is left out.
+ * The bounds of the given amount, for both sides of each pair, at the rate of this moment. They are found by asking the very rules that judge a quote
+ * for the amounts where its refusal changes, so they are exact whatever is rounded on the way. Prices grow with the amount, so a search by halves
+ * finds each. A pair is left out while its rate is not known.
  */
-export function limitsOf(market: Market, rules: PricingRules, now: number): AccountLimits[] {
-  const brl = limitsAt(rules, 'same-currency', now);
-  const limits = [entry(BRL, 2, brl.minimum, brl.maximum)];
-  for (const token of CONVERTIBLE_TOKENS) {
-    const conversion = conversionOf(token, BRL);
-    const bounds = conversion && tokenBounds(conversion, market, rules, now);
-    if (bounds) limits.push(entry(token, conversion.scale, bounds.minimum, bounds.maximum));
-  }
-  return limits;
+export function limitsOf(pairs: readonly Pair[], market: Market, rules: PricingRules, now: number): PairLimits[] {
+  return pairs.flatMap((pair) => {
+    const conversion = conversionOf(pair.source, pair.target);
+    if (!conversion) return [];
+    return (['source', 'target'] as const).flatMap((side) => sideLimits(pair, conversion, side, { market, rules, now }));
+  });
 }
 
-interface Bounds { readonly minimum: bigint; readonly maximum: bigint }
+interface Facts { readonly market: Market; readonly rules: PricingRules; readonly now: number }
 
-function tokenBounds(conversion: Conversion, market: Market, rules: PricingRules, now: number): Bounds | undefined {
+function sideLimits(pair: Pair, conversion: Conversion, side: Side, { market, rules, now }: Facts): PairLimits[] {
   const rate = baseRate(conversion, market, rules, now);
-  if (rate === undefined) return undefined;
-  if (conversion.form === 'fx') return fxBounds(conversion, rate, rules, now);
-  const limits = limitsAt(rules, conversion.kind, now);
-  return { minimum: mulCeil(limits.minimum, conversion.unit, rate.scaled), maximum: mulFloor(limits.maximum, conversion.unit, rate.scaled) };
+  if (rate === undefined) return [];
+  const charges = chargesOf(conversion, conversion.kind === 'fx' ? 'transfer-between-same-entity-accounts' : null, undefined, rules, now);
+  const asset = side === 'source' ? pair.source : pair.target;
+  const scale = asset === BRL ? 2 : conversion.scale;
+  const refusalOf = (minor: bigint): string | undefined =>
+    limitFaults(conversion, priceAmounts(conversion, { side, decimal: { digits: minor, scale } }, rate, charges), side, rules, now)[0]?.code;
+  const most = 10n ** (MAX_WHOLE_DIGITS + BigInt(scale)) - 1n;
+  const minimum = firstFrom(1n, most, (minor) => refusalOf(minor) !== 'amount-below-minimum');
+  const maximum = firstFrom(minimum, most, (minor) => refusalOf(minor) === 'amount-above-maximum') - 1n;
+  if (maximum < minimum) return [];
+  return [{ sourceAsset: pair.source, targetAsset: pair.target, side, asset, minimum: formatDecimal(minimum, scale), maximum: formatDecimal(maximum, scale) }];
 }
 
-function fxBounds(conversion: FxConversion, rate: Rate, rules: PricingRules, now: number): Bounds {
-  const limits = limitsAt(rules, 'fx', now);
-  const terms = fxTermsOf(conversion, rate, chargesOf(conversion, 'transfer-between-same-entity-accounts', undefined, rules, now));
-  const minimum = leastToSell(limits.minimum, terms);
-  const maximum = buyFromSource(limits.maximum, terms)?.target ?? 0n;
-  if (limits.ceilingUsd === null) return { minimum, maximum };
-  const ceiling = divFloor(limits.ceilingUsd * conversion.unit, pegAt(rules, conversion.symbol, now).usd.scaled);
-  return { minimum, maximum: ceiling < maximum ? ceiling : maximum };
+/** The first number from `low` that passes, when all after it do; one more than `high` when none does. */
+function firstFrom(low: bigint, high: bigint, passes: (value: bigint) => boolean): bigint {
+  let [from, to] = [low, high + 1n];
+  while (from < to) {
+    const middle = (from + to) / 2n;
+    if (passes(middle)) to = middle;
+    else from = middle + 1n;
+  }
+  return from;
 }
-
-const entry = (asset: AccountLimits['asset'], scale: number, minimum: bigint, maximum: bigint): AccountLimits => ({
-  asset, minimum: formatDecimal(minimum, scale), maximum: formatDecimal(maximum, scale),
-});

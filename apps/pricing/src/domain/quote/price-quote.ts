@@ -1,4 +1,4 @@
-import type { Fault, Rate } from '@ponte/kernel';
+import type { AssetId, Fault, Rate } from '@ponte/kernel';
 import { formatDecimal, isoTime, Refusal, refuseAll, Unavailable } from '@ponte/kernel';
 import type { QuotePricing, QuoteTerms, RateText, RequestQuotePayload } from '@ponte/contracts';
 import { isOffMarket } from '../market/conditions';
@@ -20,6 +20,8 @@ export interface PricingFacts {
   readonly rules: PricingRules;
   readonly market: Market;
   readonly account: QuotingAccount;
+  /** Whether orders of a pair are carried out; one that cannot be ordered is not quoted. */
+  readonly isOrderable: (source: AssetId, target: AssetId) => boolean;
   /** Epoch milliseconds of business time: the one clock reading of the quote. */
   readonly now: number;
 }
@@ -36,7 +38,7 @@ export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): Q
   const { rules, market, account, now } = facts;
   refuseInactive(account);
   const given = givenAmount(request.sourceAmount, request.targetAmount);
-  const conversion = conversionOf(request.sourceAsset, request.targetAsset);
+  const conversion = facts.isOrderable(request.sourceAsset, request.targetAsset) ? conversionOf(request.sourceAsset, request.targetAsset) : undefined;
   const faults = isFault(given) ? [given] : [];
   if (conversion === undefined) throw new Refusal([...faults, UNSUPPORTED]);
   faults.push(...accountFaults(request, conversion, account, rules, now));

@@ -1,13 +1,14 @@
+import fc from 'fast-check';
 import type { AssetId } from '@ponte/kernel';
-import { Rate, Refusal, Unavailable } from '@ponte/kernel';
-import type { QuoteTerms, RequestQuotePayload } from '@ponte/contracts';
-import { QuoteAccepted, QuoteIssued } from '@ponte/contracts';
-import { scenario } from '@ponte/event-sourcing';
+import { assetOf, formatDecimal, Rate, Refusal, Unavailable } from '@ponte/kernel';
+import type { Pair, QuoteTerms, RequestQuotePayload } from '@ponte/contracts';
+import { PAIRS, QuoteAccepted, QuoteIssued } from '@ponte/contracts';
+import { scenario, StateBehindEvent } from '@ponte/event-sourcing';
 import defaultRules from '../../default-rules.json';
 import type { Market } from '../market/market';
 import { readRules } from '../rules/read-rules';
 import { checkQuoteFor } from './check-quote';
-import { BRL, CONVERTIBLE_TOKENS } from './conversion';
+import { BRL } from './conversion';
 import { limitsOf } from './limits';
 import type { PricingFacts } from './price-quote';
 import { priceQuote } from './price-quote';
@@ -23,7 +24,7 @@ const market: Market = {
   sharePrice: { rate: rate('wBRLY', '1.0712345678'), observedAt: NOON },
 };
 const everything = ['international-travels', 'rate-lock-5m', 'rate-lock-30m', 'rate-lock-1h', 'rate-lock-24h'];
-const facts: PricingFacts = { rules, market, account: { status: 'active', capabilities: everything }, now: NOON };
+const facts: PricingFacts = { rules, market, account: { status: 'active', capabilities: everything }, now: NOON, isOrderable: () => true };
 const asking = (source: AssetId, target: AssetId, more: Partial<RequestQuotePayload> = {}): RequestQuotePayload => ({
   quoteId: 'q', accountId: 'a', scope: 'account', sourceAsset: source, targetAsset: target,
   sourceAmount: null, targetAmount: null, tradeReason: null, rateLock: null, ...more,
@@ -174,22 +175,41 @@ describe('a quote judged again for the account of an order', () => {
   });
 });
 
+describe('a pair that cannot be ordered', () => {
+  it('is not quoted, though it has a price', () => {
+    expect(refusal(asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', ...fx }), { isOrderable: () => false })).toEqual(['asset-pair-not-supported target-asset']);
+    expect(refusal(asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', ...fx }), { isOrderable: (_, target) => target === 'eth-base/usdc' })).toEqual([]);
+  });
+});
+
 describe('the limits of an account', () => {
-  it('are BRL 1.00 and 10,000,000.00, and for each token what they come to; every bound can be quoted both ways', () => {
-    const limits = limitsOf(market, rules, NOON);
-    expect(limits[0]).toEqual({ asset: 'fiat/brl', minimum: '1.00', maximum: '10000000.00' });
-    expect(limits.map((one) => one.asset)).toEqual([BRL, ...CONVERTIBLE_TOKENS]);
-    expect(limits.find((one) => one.asset === 'eth-base/usdc')?.maximum).toBe('50000.000000');
-    for (const { asset, minimum, maximum } of limits.slice(1)) {
-      for (const amount of [minimum, maximum]) {
-        expect(refusal(asking(asset, BRL, { sourceAmount: amount, ...fx }))).toEqual([]);
-        expect(refusal(asking(BRL, asset, { targetAmount: amount, ...fx }))).toEqual([]);
+  const markets = fc.record({ usd: fc.integer({ min: 10_000, max: 99_999_999 }), share: fc.integer({ min: 10_000, max: 99_999_999 }) }).map(({ usd, share }): Market => ({
+    usdBrl: { rate: rate('USD', (usd / 100_000).toFixed(5)), observedAt: NOON }, sharePrice: { rate: rate('wBRLY', (share / 100_000).toFixed(5)), observedAt: NOON },
+  }));
+  const taxed = readRules({ ...defaultRules, iof: defaultRules.iof.map((row) => ({ ...row, 'valid-from': '2020-01-01T00:00:00.000Z' })) });
+  const one = (text: string): bigint => BigInt(text.replace('.', ''));
+
+  it('are what quotes take: each bound is quoted, and the next amount outside it is refused', () => {
+    fc.assert(fc.property(markets, fc.constantFrom(...PAIRS), fc.constantFrom(rules, taxed), (seen, pair, by) => {
+      const limits = limitsOf([pair], seen, by, NOON);
+      expect(limits.map(({ side }) => side)).toEqual(['source', 'target']);
+      for (const { sourceAsset, targetAsset, side, asset, minimum, maximum } of limits) {
+        const scale = assetOf(asset).scale;
+        const asked = (minor: bigint) => refusal(asking(sourceAsset, targetAsset, { [`${side}Amount`]: formatDecimal(minor, scale), ...fx }), { market: seen, rules: by });
+        const [least, most] = [one(minimum), one(maximum)];
+        expect([asked(least - 1n), asked(least), asked(least + 1n)]).toEqual([[`amount-below-minimum ${side}-amount`], [], []]);
+        expect([asked(most - 1n), asked(most), asked(most + 1n)]).toEqual([[], [], [`amount-above-maximum ${side}-amount`]]);
       }
-    }
+    }), { numRuns: 300 });
+  });
+
+  it('of BRL for BRLV are the configured ones', () => {
+    const [source] = limitsOf([PAIRS[0] as Pair], market, rules, NOON);
+    expect(source).toEqual({ sourceAsset: 'fiat/brl', targetAsset: 'tempo/brlv', side: 'source', asset: 'fiat/brl', minimum: '1.00', maximum: '10000000.00' });
   });
 
   it('leave out what no rate is known for', () => {
-    expect(limitsOf({}, rules, NOON).map((one) => one.asset)).toEqual(['fiat/brl', 'tempo/brlv', 'eth-base/brlv', 'eth-mainnet/brlv']);
+    expect(new Set(limitsOf(PAIRS, {}, rules, NOON).map(({ sourceAsset, targetAsset }) => (sourceAsset === BRL ? targetAsset : sourceAsset)))).toEqual(new Set(['tempo/brlv', 'eth-base/brlv', 'eth-mainnet/brlv']));
   });
 });
 
@@ -204,7 +224,7 @@ describe('the stream of a quote', () => {
     scenario(quote).given(issued, accepted).when(accept).then();
     expect(scenario(quote).given(issued).when({ kind: 'issue', terms }).refusal()).toMatchObject({ code: 'idempotency-key-reused' });
     expect(() => quote.decide({ ...accept, orderId: 'other' }, scenario(quote).given(issued, accepted).state())).toThrow('no move');
-    expect(() => quote.decide(accept, quote.initial)).toThrow('never issued');
+    expect(() => quote.decide(accept, quote.initial)).toThrow(StateBehindEvent);
   });
 
   it('is valid while now < expires-at', () => {

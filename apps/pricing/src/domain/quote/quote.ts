@@ -1,6 +1,6 @@
 import { refuse } from '@ponte/kernel';
 import type { Decider } from '@ponte/event-sourcing';
-import { assertMove } from '@ponte/event-sourcing';
+import { assertMove, behindEvent } from '@ponte/event-sourcing';
 import type { QuoteFact, QuoteRecord, QuoteTerms, Timestamp } from '@ponte/contracts';
 import { QuoteAccepted, QuoteIssued, quoteMachine } from '@ponte/contracts';
 
@@ -41,7 +41,8 @@ function issue(terms: QuoteTerms, state: Quote): QuoteFact[] {
 }
 
 function recordAcceptance({ quoteId, orderId, acceptedAt }: Extract<QuoteCommand, { kind: 'record-acceptance' }>, state: Quote): QuoteFact[] {
-  if (state.status === 'absent') throw new Error(`order ${orderId} accepted quote ${quoteId}, which was never issued`);
+  // An order is placed on a quote that was read, so an absent one is an old state.
+  if (state.status === 'absent') return behindEvent(`quote ${quoteId}`, state.status);
   if (state.status === 'accepted' && state.orderId === orderId) return [];
   assertMove(quoteMachine, state.status, 'accepted');
   return [new QuoteAccepted({ quoteId, orderId, acceptedAt })];

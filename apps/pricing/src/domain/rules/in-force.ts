@@ -33,6 +33,9 @@ export const marketAt = (rules: PricingRules, now: number): MarketRule => requir
 export const rateLockAt = (rules: PricingRules, name: string, now: number): RateLockRule | undefined =>
   rules.rateLocks.find((row) => row.name === name && current(row, now));
 
+/** Every lock that is offered. */
+export const rateLocksAt = (rules: PricingRules, now: number): readonly RateLockRule[] => rules.rateLocks.filter((row) => current(row, now));
+
 export const iofAt = (rules: PricingRules, kind: ConversionKind, direction: Direction, reason: TradeReason | null, now: number): IofRule =>
   required(rules.iof.find((row) => row.kind === kind
     && (row.direction === null || row.direction === direction)

@@ -8,11 +8,19 @@ export const accountApproved = (data: AccountRequestActivated['data']) => ({
   'subaccount-id': data.accountId, status: 'active', 'completed-at': data.activatedAt,
 });
 
-/** Contract §12: it will not come to be. The reason is one that the partner may know. */
-export const accountRejected = (data: AccountRequestRejected['data']) => rejected(data.accountId, 'rejected', data.shownReason, data.rejectedAt);
-export const accountExpired = (data: AccountRequestExpired['data']) => rejected(data.accountId, 'expired', 'expired', data.expiredAt);
-/** By the partner itself, so no reason of ours: `compliance` would accuse somebody whom nobody judged. */
-export const accountCancelled = (data: AccountRequestCancelled['data']) => rejected(data.accountId, 'cancelled', 'cancelled', data.cancelledAt);
+type Ended = AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled;
+
+/** Contract §12: the same for every request that did not become an account, whatever ended it. `account-request-updated` says what did. */
+export const accountRejected = (event: Ended) =>
+  ({ 'subaccount-id': event.data.accountId, status: 'rejected', reason: 'compliance', 'rejected-at': endedAt(event) });
+
+function endedAt(event: Ended): string {
+  switch (event.type) {
+    case 'AccountRequestRejected': return event.data.rejectedAt;
+    case 'AccountRequestExpired': return event.data.expiredAt;
+    case 'AccountRequestCancelled': return event.data.cancelledAt;
+  }
+}
 
 /** Ours: the request came to another stage or status, and what the partner has to send, if anything. */
 export function accountRequestUpdated(event: Updated) {
@@ -25,13 +33,14 @@ export function accountRequestUpdated(event: Updated) {
     }
     case 'AccountRequestApproved': return updated(event.data, 'approved', null, event.data.approvedAt);
     case 'ProvisioningFailed': return updated(event.data, 'provisioning-failed', null, event.data.failedAt);
+    // The reason is one that the partner may know.
+    case 'AccountRequestRejected': return { ...updated(event.data, 'rejected', null, endedAt(event)), reason: event.data.shownReason };
+    case 'AccountRequestExpired': return { ...updated(event.data, 'expired', null, endedAt(event)), reason: 'expired' };
+    case 'AccountRequestCancelled': return updated(event.data, 'cancelled', null, endedAt(event));
   }
 }
 
-type Updated = ScreeningStarted | ReviewRequested | InformationRequested | AccountRequestApproved | ProvisioningFailed;
-
-const rejected = (accountId: string, status: AccountRequestStatus, reason: string, at: string) =>
-  ({ 'subaccount-id': accountId, status, reason, 'rejected-at': at });
+type Updated = ScreeningStarted | ReviewRequested | InformationRequested | AccountRequestApproved | ProvisioningFailed | Ended;
 
 const updated = (ids: { requestId: string; accountId: string }, status: AccountRequestStatus, stage: ReviewStage | null, at: string) => ({
   'account-request-id': ids.requestId, 'account-id': ids.accountId, status, 'review-stage': stage, 'updated-at': at,

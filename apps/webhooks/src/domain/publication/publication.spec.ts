@@ -3,6 +3,7 @@ import { ERASED } from '@ponte/event-sourcing';
 import {
   AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositVoided,
   NO_CHARGES, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
+  TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
 } from '@ponte/contracts';
 import type { PixCoordinates } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
@@ -17,13 +18,13 @@ import { shown, wireBody } from './wire';
 const AT = '2026-03-02T12:00:00.000Z';
 const order = { orderId: 'o', accountId: 'child' };
 const placed = new OrderPlaced({
-  ...order, quoteId: 'q', parentId: 'partner', createdBy: 'ak_test_1', externalId: 'x-1', createdAt: AT, sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv',
+  ...order, quoteId: 'q', parentId: 'partner', createdBy: 'partner', createdByApiKey: 'ak_test_1', externalId: 'x-1', createdAt: AT, sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv',
   sourceAmount: '100.00', targetAmount: '100.000000000000000000', baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl',
   rateLock: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, sourceWalletAddress: null, target: { address: '0xabc', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
 });
 const processing = new OrderProcessingStarted({ ...order, startedAt: AT, holdId: 'h', depositId: null });
 const completed = new OrderCompleted({
-  ...order, createdBy: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
+  ...order, createdBy: 'partner', createdByApiKey: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
   effectiveRate: '1.0000000000', completedAt: AT, txHash: '0x1', txTimestamp: AT, sourceWalletAddress: null, targetWalletAddress: '0xabc', delivery: null,
 });
 const coordinates: PixCoordinates = {
@@ -63,6 +64,45 @@ describe('what accounts are told (contract §12)', () => {
     ]);
   });
 
+  it('a token transfer: pending, then how it ended, with the members of the contract', () => {
+    const terms = {
+      transferId: 't', accountId: 'child', createdBy: 'partner', createdByApiKey: 'ak_test_1', asset: 'eth-base/brlv', amount: '1.000000000000000000',
+      sourceAddress: '0x1', targetAddress: '0x2',
+    } as const;
+    const created = new TransferCreated({ ...terms, parentId: 'partner', sourceWalletId: 'w', receiver: null, bodyHash: null, externalId: null, holdId: 'h', createdAt: AT });
+    const started = new TransferSendingStarted({ transferId: 't', accountId: 'child', startedAt: AT });
+    const pending = new TransferPending({ ...terms, txHash: '0xa', pendingAt: AT });
+    const done = published('transfer-t', created, started, pending, new TransferCompleted({ ...terms, txHash: '0xa', completedAt: AT }));
+    expect(kinds(done)).toEqual([
+      ['child', 'token-transfer-pending', 1, 'created'], ['partner', 'token-transfer-pending', 1, 'created'],
+      ['child', 'token-transfer-completed', 2, 'pending'], ['partner', 'token-transfer-completed', 2, 'pending'],
+    ]);
+    const members = {
+      'transfer-id': 't', 'account-id': 'child', 'created-by': 'partner', 'created-by-api-key': 'ak_test_1', asset: 'eth-base/brlv', amount: '1.000000000000000000',
+      'source-wallet-address': '0x1', 'target-wallet-address': '0x2', 'tx-hash': '0xa',
+    };
+    expect(payload(done, 'token-transfer-completed')).toEqual({ ...members, 'completed-at': AT });
+    expect(done[0]?.envelope).toMatchObject({ resourceType: 'transfer', resourceId: 't', accountId: 'child' });
+    const failure = { code: 'transfer-reverted', message: 'why', retryable: true };
+    const failed = published('transfer-t', created, pending, new TransferFailed({ ...terms, txHash: '0xa', failure, failedAt: AT }));
+    expect(payload(failed, 'token-transfer-failed')).toEqual({ ...members, 'failed-at': AT, failure });
+    expect(payload(failed, 'token-transfer-pending')).toEqual({ ...members, 'pending-at': AT });
+  });
+
+  it('a deposit of tokens: where it came from on the chain, and nothing of a bank', () => {
+    const tokens = { ...deposit, type: 'token', asset: 'eth-base/brlv', amount: '1.000000000000000000' } as const;
+    const from = { sourceChain: 'eth-base', sourceAddress: '0x1', targetAddress: '0x2', txHash: '0xa', movementId: 't' } as const;
+    const told = published('deposit-d',
+      new DepositCreated({ ...tokens, accountId: 'child', parentId: null, endToEndId: null, coordinates: from, settledAt: AT, createdAt: AT }),
+      new DepositConfirmed({ depositId: 'd', accountId: 'child', confirmedAt: AT }),
+      new DepositCredited({ ...tokens, accountId: 'child', processedAt: AT, coordinates: from, createdAt: AT }));
+    expect(kinds(told)).toEqual([['child', 'deposit-processed', 1, 'confirmed']]);
+    expect(payload(told, 'deposit-processed')).toEqual({
+      'deposit-id': 'd', 'account-id': 'child', asset: 'eth-base/brlv', amount: '1.000000000000000000', status: 'credited', 'deposit-type': 'token',
+      'source-address': '0x1', 'target-address': '0x2', 'tx-hash': '0xa', 'created-at': AT,
+    });
+  });
+
   it('counts published kinds alone', () => {
     const abandoned = new AcceptanceAbandoned({ ...order, fundingId: 'h' });
     const back = new OrderRolledBack({ ...order, rolledBackAt: AT, previousState: 'created', failure: { code: 'brcode-expired', message: 'not paid', retryable: true } });
@@ -82,10 +122,12 @@ describe('what accounts are told (contract §12)', () => {
   it('order-completed has exactly the members of the contract', () => {
     const members = payload(published('order-o', placed, processing, completed), 'order-completed');
     expect(Object.keys(members)).toEqual([
-      'order-id', 'account-id', 'created-by', 'source-asset', 'target-asset', 'source-amount', 'target-amount', 'effective-rate', 'completed-at', 'tx-hash',
-      'tx-timestamp', 'source-wallet-address', 'target-wallet-address',
+      'order-id', 'account-id', 'created-by', 'created-by-api-key', 'source-asset', 'target-asset', 'source-amount', 'target-amount', 'effective-rate',
+      'completed-at', 'tx-hash', 'tx-timestamp', 'target-wallet-address',
     ]);
-    expect(members).toMatchObject({ 'order-id': 'o', 'source-amount': '100.00', 'tx-hash': '0x1', 'source-wallet-address': null });
+    expect(members).toMatchObject({ 'order-id': 'o', 'source-amount': '100.00', 'tx-hash': '0x1', 'created-by': 'partner', 'created-by-api-key': 'ak_test_1' });
+    const fromWallet = new OrderCompleted({ ...completed.data, sourceWalletAddress: '0xdef' });
+    expect(payload(published('order-o', placed, processing, fromWallet), 'order-completed')).toMatchObject({ 'source-wallet-address': '0xdef' });
   });
 
   it('deposit-processed has exactly the members of the contract, the personal ones sealed', () => {
@@ -115,8 +157,9 @@ describe('what accounts are told (contract §12)', () => {
 
   it('event ids derive from the source event and the audience', () => {
     const [child, parent] = published('order-o', placed);
-    expect(child?.envelope.eventId).toBe(publishedEventId('order-o/0', 'child'));
-    expect(parent?.envelope.eventId).toBe(publishedEventId('order-o/0', 'partner'));
+    const kind = { sourceEventId: 'order-o/0', eventType: 'order-created' } as const;
+    expect(child?.envelope.eventId).toBe(publishedEventId(kind, 'child'));
+    expect(parent?.envelope.eventId).toBe(publishedEventId(kind, 'partner'));
     expect(child?.envelope.eventId).not.toBe(parent?.envelope.eventId);
     expect({ ...child?.envelope, eventId: '' }).toEqual({ ...parent?.envelope, eventId: '' });
   });
@@ -125,8 +168,23 @@ describe('what accounts are told (contract §12)', () => {
     const envelope = pingEnvelope({ endpointId: 'e', accountId: 'a', eventId: 'i', sequence: 4, pingedAt: AT });
     expect(JSON.parse(wireBody(envelope, envelope.payload))).toEqual({
       'event-id': 'i', 'event-type': 'webhook-ping', payload: { 'webhook-endpoint-id': 'e', 'account-id': 'a', 'pinged-at': AT }, 'account-id': 'a',
-      'resource-type': 'webhook-endpoint', 'resource-id': 'e', sequence: 4, 'previous-state': null, 'occurred-at': AT, 'api-version': 'v1',
+      'resource-type': 'webhook-endpoint', 'resource-id': 'e', sequence: 4, 'occurred-at': AT, 'api-version': 'v1',
     });
+  });
+});
+
+describe('a member that does not apply', () => {
+  it('is absent from every payload and envelope, and never null', () => {
+    const abandoned = new OrderPlaced({ ...placed.data} as OrderPlaced['data']);
+    const unknownSender = new DepositVoided({ ...voided('child').data, orderId: null });
+    const told = [
+      ...published('order-o', placed, processing, completed), ...published('order-o', abandoned),
+      ...published('deposit-d', depositCreated('child'), unknownSender), ...published('deposit-d', unknownSender),
+    ];
+    expect(told.length).toBeGreaterThan(8);
+    for (const { envelope } of told) expect(wireBody(envelope, envelope.payload)).not.toContain('null');
+    const created = told[0] as Publication;
+    expect(Object.keys(JSON.parse(wireBody(created.envelope, created.envelope.payload)) as object)).not.toContain('previous-state');
   });
 });
 
@@ -143,7 +201,6 @@ describe('what accounts are told of their request (contract §12)', () => {
   const screening = new contracts.ScreeningStarted({ ...about, round: 1, startedAt: AT });
   const hits = new contracts.ScreeningRecorded({ ...about, round: 1, person: 'holder', hits: [{ list: 'un', entryId: '1', score: 99, match: sealed }], recordedAt: AT });
   const review = new contracts.ReviewRequested({ ...about, causes: ['screening-hit'], fourEyes: false, rewardTier: 90, requestedAt: AT });
-  const rejected = new contracts.AccountRequestRejected({ ...about, reason: 'sanctions', shownReason: 'compliance', rejectedAt: AT });
   const approved = new contracts.AccountRequestApproved({ ...about, approvedBy: ['staff'], approvedAt: AT });
   const active = new contracts.AccountRequestActivated({ ...about, activatedAt: AT });
 
@@ -158,12 +215,22 @@ describe('what accounts are told of their request (contract §12)', () => {
     expect(JSON.stringify(told.map(({ envelope }) => envelope))).not.toMatch(/sealed|staff|screening-hit/);
   });
 
-  it('rejected, expired or cancelled: account-rejected, with a reason that the partner may know', () => {
-    const told = published('accountRequest-r', requested, rejected);
+  it.each([
+    [new contracts.AccountRequestRejected({ ...about, reason: 'sanctions', shownReason: 'compliance', rejectedAt: AT }), { status: 'rejected', reason: 'compliance' }],
+    [new contracts.AccountRequestRejected({ ...about, reason: 'document-quality', shownReason: 'document-quality', rejectedAt: AT }), { status: 'rejected', reason: 'document-quality' }],
+    [new contracts.AccountRequestExpired({ ...about, expiredAt: AT }), { status: 'expired', reason: 'expired' }],
+    [new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT }), { status: 'cancelled' }],
+  ])('$type: account-request-updated says how it ended, account-rejected always the same', (ended, shownAs) => {
+    const told = published('accountRequest-r', requested, ended);
+    expect(kinds(told)).toEqual([
+      ['child', 'account-request-updated', 1, 'pending'], ['partner', 'account-request-updated', 1, 'pending'],
+      ['child', 'account-rejected', 2, 'pending'], ['partner', 'account-rejected', 2, 'pending'],
+    ]);
+    expect(new Set(told.map(({ envelope }) => envelope.eventId)).size).toBe(4);
+    expect(told[3]?.earlier.map(({ eventType }) => eventType)).toEqual(['account-request-updated']);
+    expect(payload(told, 'account-request-updated')).toEqual({ 'account-request-id': 'r', 'account-id': 'child', 'updated-at': AT, ...shownAs });
     expect(payload(told, 'account-rejected')).toEqual({ 'subaccount-id': 'child', status: 'rejected', reason: 'compliance', 'rejected-at': AT });
     expect(JSON.stringify(told.map(({ envelope }) => envelope))).not.toContain('sanctions');
-    expect(payload(published('accountRequest-r', requested, new contracts.AccountRequestExpired({ ...about, expiredAt: AT })), 'account-rejected')).toMatchObject({ status: 'expired', reason: 'expired' });
-    expect(payload(published('accountRequest-r', requested, new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT })), 'account-rejected')).toMatchObject({ status: 'cancelled', reason: 'cancelled' });
   });
 
   it('says what is missing, and nothing of a request that never came', () => {

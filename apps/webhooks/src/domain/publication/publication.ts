@@ -2,12 +2,12 @@ import type { PublishedEnvelope, WebhookEventType } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { accountApproved, accountCancelled, accountExpired, accountRejected, accountRequestUpdated } from './account-payloads';
+import { accountApproved, accountRejected, accountRequestUpdated } from './account-payloads';
 import { depositProcessed, depositVoided } from './deposit-payloads';
 import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
 import { transferCompleted, transferFailed, transferPending } from './transfer-payloads';
 import type { PublishedKind, ResourceTrace, SourceFact } from './resource-trace';
-import { kindOf } from './resource-trace';
+import { publishedKinds } from './resource-trace';
 
 /** An envelope for one audience: an account whose resource it is, or its parent. */
 export interface Publication {
@@ -24,32 +24,39 @@ const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>
  * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an outbox of its own, so
  * the parent has another id of one occurrence; resource and sequence are the same in both.
  */
-export const publishedEventId = (sourceEventId: string, audience: string): string =>
-  derivedId('webhook-event', sourceEventId, audience);
+export const publishedEventId = ({ sourceEventId, eventType }: PublishedKind, audience: string): string =>
+  derivedId('webhook-event', sourceEventId, eventType, audience);
 
 /**
- * What is published of an event: an envelope each for the account and for its parent, nothing for kinds that nobody is
- * told of and for deposits whose account is unknown. `before` is the trace of the events before it in its stream.
+ * What is published of an event: for each of its kinds an envelope for the account and one for its parent. Nothing for events that are not
+ * published and for deposits whose account is unknown. `before` is the trace of the events before it in its stream.
  */
 export function publicationsOf(event: Recorded<SourceFact>, before: ResourceTrace): Publication[] {
-  const kind = kindOf(event.type);
   const accountId = accountOf(event, before);
-  if (kind === null || accountId === null) return [];
-  const payload = payloadOf(event, before, accountId);
+  if (accountId === null) return [];
   const parentId = event.type === 'OrderPlaced' ? event.data.parentId : before.parentId;
   const audiences = parentId === null ? [accountId] : [accountId, parentId];
-  return audiences.map((audience) => ({
-    audience, earlier: before.published, source: event, envelope: envelope(event, before, kind, accountId, audience, payload),
-  }));
+  const kinds = publishedKinds(event);
+  return kinds.flatMap((kind, index) => {
+    const earlier = [...before.published, ...kinds.slice(0, index)];
+    const payload = applicable(payloadOf(event, kind.eventType, before, accountId));
+    return audiences.map((audience) => ({
+      audience, earlier, source: event, envelope: envelope(event, { ...before, published: earlier }, kind, accountId, audience, payload),
+    }));
+  });
 }
 
+/** A member that does not apply is absent from a payload, never null (contract §1). */
+const applicable = (payload: PublishedEnvelope['payload']): PublishedEnvelope['payload'] =>
+  Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
+
 function envelope(
-  event: Recorded<SourceFact>, before: ResourceTrace, eventType: WebhookEventType, accountId: string, audience: string,
+  event: Recorded<SourceFact>, before: ResourceTrace, kind: PublishedKind, accountId: string, audience: string,
   payload: PublishedEnvelope['payload'],
 ): PublishedEnvelope {
   return {
-    eventId: publishedEventId(event.id, audience),
-    eventType,
+    eventId: publishedEventId(kind, audience),
+    eventType: kind.eventType,
     accountId,
     resourceType: RESOURCE_TYPES[categoryOf(event.stream)] ?? 'deposit',
     resourceId: idOf(event.stream),
@@ -65,7 +72,7 @@ function envelope(
 const accountOf = (event: Recorded<SourceFact>, before: ResourceTrace): string | null =>
   'accountId' in event.data ? event.data.accountId ?? before.accountId : before.accountId;
 
-function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId: string): PublishedEnvelope['payload'] {
+function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: ResourceTrace, accountId: string): PublishedEnvelope['payload'] {
   switch (event.type) {
     case 'OrderPlaced': return orderCreated(event.data);
     case 'OrderProcessingStarted': return orderProcessing(event.data);
@@ -81,9 +88,9 @@ function payloadOf(event: Recorded<SourceFact>, before: ResourceTrace, accountId
     case 'InformationRequested':
     case 'AccountRequestApproved':
     case 'ProvisioningFailed': return accountRequestUpdated(event);
-    case 'AccountRequestRejected': return accountRejected(event.data);
-    case 'AccountRequestExpired': return accountExpired(event.data);
-    case 'AccountRequestCancelled': return accountCancelled(event.data);
+    case 'AccountRequestRejected':
+    case 'AccountRequestExpired':
+    case 'AccountRequestCancelled': return kind === 'account-rejected' ? accountRejected(event) : accountRequestUpdated(event);
     case 'AccountRequestActivated': return accountApproved(event.data);
     case 'AccountRequested':
     case 'AccountRequestAbandoned':

@@ -41,7 +41,7 @@ export const NO_TRACE: ResourceTrace = {
   revision: -1, accountId: null, parentId: null, state: null, sourceBankCode: null, sourceTaxId: null, published: [],
 };
 
-const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | null>> = {
+const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly WebhookEventType[] | null>> = {
   OrderPlaced: 'order-created',
   AcceptanceAbandoned: null,
   OrderProcessingStarted: 'order-processing',
@@ -74,23 +74,26 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | null>> = {
   InformationRequested: 'account-request-updated',
   InformationProvided: null,
   AccountRequestApproved: 'account-request-updated',
-  AccountRequestRejected: 'account-rejected',
-  AccountRequestExpired: 'account-rejected',
-  AccountRequestCancelled: 'account-rejected',
+  // The second says only that it was rejected; the first says how it ended.
+  AccountRequestRejected: ['account-request-updated', 'account-rejected'],
+  AccountRequestExpired: ['account-request-updated', 'account-rejected'],
+  AccountRequestCancelled: ['account-request-updated', 'account-rejected'],
   ProvisioningStepDone: null,
   ProvisioningFailed: 'account-request-updated',
   ProvisioningRetried: null,
   AccountRequestActivated: 'account-approved',
 };
 
-/** The kind that a recorded event is published as; null for those that nobody is told of. */
-export const kindOf = (type: SourceFact['type']): WebhookEventType | null => KINDS[type];
+/** The kinds that a recorded event is published as, in their order; empty for an event that is not published. */
+export const kindsOf = (type: SourceFact['type']): readonly WebhookEventType[] => [KINDS[type] ?? []].flat();
 
 export function traceAfter(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTrace {
-  const kind = kindOf(event.type);
-  const published = kind === null ? trace.published : [...trace.published, { sourceEventId: event.id, eventType: kind }];
-  return { ...learned(trace, event), revision: event.revision, published };
+  return { ...learned(trace, event), revision: event.revision, published: [...trace.published, ...publishedKinds(event)] };
 }
+
+/** What a recorded event is published as, as a trace remembers it. */
+export const publishedKinds = ({ id, type }: Pick<Recorded<SourceFact>, 'id' | 'type'>): PublishedKind[] =>
+  kindsOf(type).map((eventType) => ({ sourceEventId: id, eventType }));
 
 const senderOf = (coordinates: DepositCreated['data']['coordinates']): Pick<ResourceTrace, 'sourceBankCode' | 'sourceTaxId'> =>
   (isTokenCoordinates(coordinates) ? { sourceBankCode: null, sourceTaxId: null } : { sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId });

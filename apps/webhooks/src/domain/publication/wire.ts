@@ -12,7 +12,7 @@ export const wireBody = (envelope: PublishedEnvelope, payload: PublishedEnvelope
     'resource-type': envelope.resourceType,
     'resource-id': envelope.resourceId,
     sequence: envelope.sequence,
-    'previous-state': envelope.previousState,
+    ...(envelope.previousState === null ? {} : { 'previous-state': envelope.previousState }),
     'occurred-at': envelope.occurredAt,
     'api-version': envelope.apiVersion,
   });

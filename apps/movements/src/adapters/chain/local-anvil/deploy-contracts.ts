@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Chain, chainIdOf } from '@ponte/kernel';
 import type { Hex } from '../../../ports/chain';
-import type { Signer } from '../../../ports/signer';
+import type { KeyStore } from '../../../ports/signer';
 import { readIfThere, writeDurably } from '../../durable-file';
 import { type Deployment, contractsIn, parseDeployment } from '../deployment';
 import { type Parties, planContracts } from './contracts-plan';
@@ -12,7 +12,7 @@ export interface DeploymentWish {
   readonly url: string;
   /** Where the addresses are remembered. */
   readonly folder: string;
-  readonly signer: Signer;
+  readonly signer: KeyStore;
   readonly deployerKeyId: string;
   readonly parties: Parties;
 }

@@ -1,0 +1,80 @@
+import type { PairRecord } from '@ponte/contracts';
+import { ORDERABLE_PAIRS } from '@ponte/contracts';
+import { assetOf } from '@ponte/kernel';
+import { asset, flag, oneOf, text, whole } from '../../shape/kinds';
+import { Required, RequiredObjects } from '../../shape/members';
+import { listOfWords } from '../../shape/person-kinds';
+
+export class PairRateLockDto {
+  @Required(text(1, 40), 'Name of the rate lock, when it is enabled on the account', '5m')
+  name!: string;
+
+  @Required(whole, 'How long a quote with it is valid, in seconds', 300)
+  seconds!: number;
+}
+
+/** A conversion that can be quoted and ordered. */
+export class PairDto {
+  @Required(asset, 'What is given', 'fiat/brl')
+  'source-asset'!: string;
+
+  @Required(asset, 'What is received', 'eth-base/brlv')
+  'target-asset'!: string;
+
+  @Required(whole, 'Decimals of source amounts', 2)
+  'source-scale'!: number;
+
+  @Required(whole, 'Decimals of target amounts', 18)
+  'target-scale'!: number;
+
+  @Required(oneOf(['same-currency', 'fx']), 'fx needs a trade-reason and may have a rate-lock', 'same-currency')
+  conversion!: string;
+
+  @Required(listOfWords(1, ['account-balance', 'brcode']), 'Values of source-payment-method', ['account-balance', 'brcode'])
+  'payment-methods'!: string[];
+
+  @Required(oneOf(['required', 'optional', 'none']), "source-wallet-address of an order; optional: the account's own wallet when absent; none: the source is fiat money", 'none')
+  'source-wallet'!: string;
+
+  @Required(oneOf(['optional', 'none']), "target-wallet-address of an order; optional: the account's own wallet when absent; none: the target is fiat money", 'optional')
+  'target-wallet'!: string;
+
+  @Required(flag, "Whether a target wallet that is not the account's own has to be whitelisted for FX", false)
+  'fx-whitelist-required'!: boolean;
+
+  @Required(flag, 'Whether target-end-user-pix-key may be sent', false)
+  'pix-key-allowed'!: boolean;
+
+  @Required(whole, 'How long a quote without a rate lock is valid, in seconds', 900)
+  'quote-validity-seconds'!: number;
+
+  @RequiredObjects(() => PairRateLockDto, 'Rate locks that are offered; empty where none applies')
+  'rate-locks'!: PairRateLockDto[];
+}
+
+export class PairsDto {
+  @RequiredObjects(() => PairDto, 'Every pair that can be ordered; no other pair is quoted')
+  pairs!: PairDto[];
+}
+
+export const pairDto = (pair: PairRecord): PairDto => ({
+  'source-asset': pair.source,
+  'target-asset': pair.target,
+  'source-scale': assetOf(pair.source).scale,
+  'target-scale': assetOf(pair.target).scale,
+  conversion: pair.conversion,
+  'payment-methods': [...pair.paymentMethods],
+  'source-wallet': pair.sourceWallet,
+  'target-wallet': pair.targetWallet,
+  'fx-whitelist-required': pair.fxWhitelist,
+  'pix-key-allowed': pair.pixKey,
+  'quote-validity-seconds': pair.validitySeconds,
+  'rate-locks': pair.rateLocks.map(({ name, seconds }) => ({ name, seconds })),
+});
+
+const SAME_CURRENCY_VALIDITY = { validitySeconds: 900, rateLocks: [] };
+
+/** The pairs as the shared table has them; an fx pair is shown with the usual validity of one minute. */
+export const PAIRS_EXAMPLE: PairsDto = {
+  pairs: ORDERABLE_PAIRS.map((pair) => pairDto({ ...pair, ...(pair.conversion === 'fx' ? { validitySeconds: 60, rateLocks: [{ name: '5m', seconds: 300 }] } : SAME_CURRENCY_VALIDITY) })),
+};

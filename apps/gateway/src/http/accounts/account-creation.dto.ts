@@ -1,0 +1,60 @@
+import type { TaxDocumentType } from '@ponte/contracts';
+import { TAX_DOCUMENT_TYPES } from '@ponte/contracts';
+import type { Fault, RewardTier } from '@ponte/kernel';
+import { REWARD_TIERS } from '@ponte/kernel';
+import { ApiExtraModels } from '@nestjs/swagger';
+import type { OperationSpec } from '../../openapi/operation';
+import { described } from '../../openapi/operation';
+import { oneOf } from '../../shape/kinds';
+import { OptionalObjects, Required } from '../../shape/members';
+import { loose, numberOf, words } from '../../shape/person-kinds';
+import { isPlainObject } from '../../shape/plain-object';
+import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
+import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';
+import type { RelianceRequestDto } from '../onboarding/request.dto';
+import { AtMostFifty, ExternalWalletDto, OrBare } from '../onboarding/request.dto';
+import { ACCOUNT_EXAMPLE, AccountEnvelopeDto } from './account.dto';
+
+/** Asks for the account of a person whom the partner has checked, in the published shape. */
+@ApiExtraModels(ExternalWalletDto)
+export class AccountCreationDto {
+  @Required(loose(64), 'The number of the document', '529.982.247-25')
+  'tax-id'!: string;
+
+  @Required(oneOf(TAX_DOCUMENT_TYPES), 'What the number is; a cpf is Brazilian, any other document is one of the country of tax residence', 'cpf')
+  'tax-document-type'!: TaxDocumentType;
+
+  @Required(loose(16), 'ISO 3166-1 alpha-3, in any case', 'BRA')
+  'tax-residence'!: string;
+
+  @Required(words(200), 'Your reference to the check that you made', 'attestation-2026-0042')
+  'kyc-attestation-id'!: string;
+
+  @Required(numberOf(REWARD_TIERS), 'Percent, a JSON number; the parent holds the capability of the tier', 90)
+  'reward-tier'!: RewardTier;
+
+  @OrBare()
+  @AtMostFifty()
+  @OptionalObjects(() => ExternalWalletDto, 'Wallets of the holder, as objects or as bare addresses; whitelisted once the request is approved')
+  'external-wallets'?: ExternalWalletDto[];
+}
+
+/** The same request in the form of `POST /api/v1/accounts/reliance`. */
+export const relianceOf = ({ 'tax-id': value, ...body }: AccountCreationDto): RelianceRequestDto =>
+  ({ ...body, identifier: { value, country: body['tax-document-type'] === 'cpf' ? 'BRA' : body['tax-residence'] } });
+
+/** Where a fault of the other form is found in this one. */
+export const faultHere = (fault: Fault): Fault => (fault.path.startsWith('identifier') ? { ...fault, path: 'tax-id' } : fault);
+
+const faults = (body: unknown): readonly Fault[] =>
+  (isPlainObject(body) ? (RELIANCE_FORM.faults?.(relianceOf(body as unknown as AccountCreationDto)) ?? []).map(faultHere) : []);
+
+const EXAMPLE: AccountCreationDto = {
+  'tax-id': '529.982.247-25', 'tax-document-type': 'cpf', 'tax-residence': 'BRA', 'kyc-attestation-id': 'attestation-2026-0042', 'reward-tier': 90,
+};
+
+export const CREATING_ACCOUNT: Omit<OperationSpec, 'id'> = {
+  ...REQUESTING_RELIANCE, operation: 'create-account', secretAnswer: false, summary: 'Ask for the account of a person whom you have checked, in the published shape',
+  body: described(AccountCreationDto, EXAMPLE, { ...RELIANCE_FORM, faults }),
+  answer: described(AccountEnvelopeDto, { account: { ...ACCOUNT_EXAMPLE, status: 'pending' } }),
+};

@@ -1,0 +1,72 @@
+import type { AssetId } from '@ponte/kernel';
+import { chainIdOf } from '@ponte/kernel';
+import { SELECTORS } from '../../chain/abi';
+import type { Deployment } from '../../chain/deployment';
+import { addressIn, selectorIn, wordsIn } from '../../chain/words';
+import type { Hex } from '../../../ports/chain';
+import type { SigningIntent } from '../../../ports/signer';
+import type { DecodedCall } from '../../../signer-policy/signing-policy';
+import { SigningRefused } from '../../../signer-policy/signing-policy';
+
+/** Hex digits before the arguments, and of each. */
+const SELECTOR_DIGITS = 10;
+const WORD_DIGITS = 64;
+const MINT_WORDS = 4;
+const MINT_SHARES_WORDS = 5;
+/** Arguments of `sendToken` before its list: reference, token, receiver, amount, offset and length. */
+const SEND_WORDS = 6;
+const LIST_OFFSET = 160n;
+/** As many wallets as an account may have on a chain. */
+const MOST_WALLETS = 20;
+
+const wrong = (): never => { throw new SigningRefused('function', 'the call has not the form that we make'); };
+
+interface KnownChain {
+  readonly minter: Hex;
+  readonly custody: Hex;
+  readonly assets: ReadonlyMap<Hex, AssetId>;
+}
+
+/** Reads calls as our contracts would. Throws {@link SigningRefused} for every call that is not one of the few that we make. */
+export class CallDecoder {
+  private readonly chains: ReadonlyMap<number, KnownChain>;
+
+  constructor(deployments: readonly Deployment[]) {
+    this.chains = new Map(deployments.map(({ chain, minter, custody, tokens }) => [
+      chainIdOf(chain), { minter, custody, assets: new Map(Object.entries(tokens).map(([asset, address]) => [address, asset as AssetId])) },
+    ]));
+  }
+
+  decode({ chainId, to, data = '0x', value = 0n }: SigningIntent): DecodedCall {
+    const chain = this.chains.get(chainId);
+    if (!chain) throw new SigningRefused('chain', 'the chain is not one of ours');
+    if (value !== 0n) throw new SigningRefused('value', 'our calls carry no coins');
+    if (to === undefined) throw new SigningRefused('contract', 'operators deploy nothing');
+    const words = wordsIn(data);
+    if (data.length !== SELECTOR_DIGITS + WORD_DIGITS * words.length) wrong();
+    switch (to.toLowerCase()) {
+      case chain.minter: return this.movement(chainId, chain, words, isMint(selectorIn(data), words));
+      case chain.custody: return this.movement(chainId, chain, words, isSend(selectorIn(data), words));
+      default: throw new SigningRefused('contract', 'the contract is not one that operators call');
+    }
+  }
+
+  private movement(chainId: number, { assets }: KnownChain, words: readonly Hex[], known: boolean): DecodedCall {
+    if (!known) throw new SigningRefused('function', 'the function is not one that operators call');
+    const [reference, token, , amount] = words;
+    if (reference === undefined || token === undefined || amount === undefined) return wrong();
+    const asset = assets.get(addressIn(token));
+    if (asset === undefined) throw new SigningRefused('token', 'the token is not one of ours');
+    return { chainId, reference, asset, units: BigInt(amount) };
+  }
+}
+
+const isMint = (selector: string, words: readonly Hex[]): boolean =>
+  (selector === SELECTORS.mint && words.length === MINT_WORDS) || (selector === SELECTORS.mintShares && words.length === MINT_SHARES_WORDS);
+
+function isSend(selector: string, words: readonly Hex[]): boolean {
+  const [, , , , offset, length] = words;
+  if (selector !== SELECTORS.sendToken || offset === undefined || length === undefined) return false;
+  const wallets = words.length - SEND_WORDS;
+  return BigInt(offset) === LIST_OFFSET && BigInt(length) === BigInt(wallets) && wallets >= 1 && wallets <= MOST_WALLETS;
+}

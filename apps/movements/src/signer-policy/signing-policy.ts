@@ -1,0 +1,82 @@
+import type { AssetId } from '@ponte/kernel';
+import { Money, isAssetId, isToken } from '@ponte/kernel';
+import type { Hex } from '../ports/chain';
+
+/** What a call to one of our contracts would move. */
+export interface DecodedCall {
+  readonly chainId: number;
+  /** 32 bytes; the contract accepts it once. */
+  readonly reference: Hex;
+  readonly asset: AssetId;
+  /** Units of the token's contract. */
+  readonly units: bigint;
+}
+
+/** Units of the token's contract. */
+export interface AssetLimits {
+  readonly perTransaction: bigint;
+  readonly perHour: bigint;
+}
+
+/** The policy does not let this be signed. Nothing was signed, and the same request will be refused again, but for `hourly` ones. */
+export class SigningRefused extends Error {
+  override readonly name = 'SigningRefused';
+  constructor(readonly rule: 'key' | 'chain' | 'contract' | 'function' | 'value' | 'token' | 'amount' | 'hourly', message: string) {
+    super(`not signed: ${message}`);
+  }
+}
+
+const HOUR_MS = 3_600_000;
+
+interface Counted { readonly at: number; readonly units: bigint }
+
+/**
+ * Counts what is signed per asset within the last hour. A reference counts once, however often its call is signed: with another nonce or a
+ * higher fee it is still one movement, since the contract accepts it once. The counts are of this process and begin at zero with it.
+ */
+export class HourlyLimits {
+  private readonly counted = new Map<AssetId, Map<Hex, Counted>>();
+
+  constructor(private readonly limits: (asset: AssetId) => AssetLimits, private readonly now: () => number) {}
+
+  /** Reserves the amount. Throws {@link SigningRefused} and reserves nothing when it is too much. */
+  take({ asset, reference, units }: DecodedCall): void {
+    const { perTransaction, perHour } = this.limits(asset);
+    if (units > perTransaction) throw new SigningRefused('amount', `more of ${asset} than one transaction may move`);
+    const recent = this.recent(asset);
+    const before = recent.get(reference);
+    if (before !== undefined && units <= before.units) return;
+    const others = [...recent].reduce((sum, [known, one]) => (known === reference ? sum : sum + one.units), 0n);
+    if (others + units > perHour) throw new SigningRefused('hourly', `more of ${asset} than an hour may move`);
+    recent.set(reference, { at: this.now(), units });
+  }
+
+  private recent(asset: AssetId): Map<Hex, Counted> {
+    const recent = this.counted.get(asset) ?? new Map<Hex, Counted>();
+    this.counted.set(asset, recent);
+    const oldest = this.now() - HOUR_MS;
+    // In the order in which they were reserved, so the first that is young enough ends it.
+    for (const [reference, { at }] of recent) {
+      if (at > oldest) break;
+      recent.delete(reference);
+    }
+    return recent;
+  }
+}
+
+/** Whole tokens, as decimal strings, by asset; the rest has the default. */
+export type SignerLimits = Readonly<Partial<Record<AssetId, { readonly transaction: string; readonly hour: string }>>>;
+
+/** The most that an order may be of, and ten such orders. */
+export const DEFAULT_LIMITS = { transaction: '10000000', hour: '100000000' } as const;
+
+/** Reads SIGNER_LIMITS. Throws an Error that names the asset at fault. */
+export function parseSignerLimits(text: string): SignerLimits {
+  const limits = JSON.parse(text) as Record<string, { transaction?: unknown; hour?: unknown }>;
+  for (const [asset, limit] of Object.entries(limits)) {
+    const valid = isAssetId(asset) && isToken(asset) && typeof limit.transaction === 'string' && typeof limit.hour === 'string';
+    if (!valid) throw new Error(`${asset} must be a token with the decimal strings transaction and hour`);
+    for (const amount of [limit.transaction, limit.hour]) Money.parse(asset, amount as string);
+  }
+  return limits as SignerLimits;
+}

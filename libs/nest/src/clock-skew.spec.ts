@@ -1,0 +1,45 @@
+import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
+import { anEvent, MemoryEventStore } from '@ponte/testing';
+import { ClockSkew, refusingWrites } from './clock-skew';
+import { observability } from './observability/observability';
+
+const START = 1_790_000_000_000;
+
+describe('the clock of a process', () => {
+  it.each([[0, 0], [499, 0.499], [-10_000, 10], [600_000, 600]])('that is %i ms off the reference is reported as %d s', async (ahead, seconds) => {
+    const { metrics } = observability();
+    const skew = new ClockSkew(() => START + ahead, metrics);
+    await skew.look(async () => START);
+    const shown = await metrics.registry.getSingleMetric('ponte_clock_skew_seconds')?.get();
+    expect(shown?.values[0]?.value).toBe(seconds);
+  });
+
+  it('is not blamed for the time that the answer took', async () => {
+    const { metrics } = observability();
+    let now = START;
+    const skew = new ClockSkew(() => now, metrics);
+    await skew.look(async () => {
+      now += 20_000;
+      return START + 1_000;
+    });
+    expect(() => { skew.assertSane(); }).not.toThrow();
+  });
+
+  it('above 5 s refuses writes and goes on to read, until it is right again', async () => {
+    const { metrics } = observability();
+    const memory = new MemoryEventStore();
+    let ahead = 5_000;
+    const skew = new ClockSkew(() => START + ahead, metrics);
+    const store = refusingWrites(memory, skew);
+    await skew.look(async () => START);
+    await store.append('order-1', NO_STREAM, anEvent());
+    ahead = -5_001;
+    await skew.look(async () => START);
+    await expect(store.append('order-2', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
+    expect([(await store.read('order-1')).length, (await store.read('order-2')).length]).toEqual([1, 0]);
+    ahead = 0;
+    await skew.look(async () => START);
+    await store.append('order-2', NO_STREAM, anEvent());
+    expect(await store.read('order-2')).toHaveLength(1);
+  });
+});
