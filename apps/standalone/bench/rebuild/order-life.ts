@@ -77,6 +77,7 @@ function quote(world: World, quoteId: string, accountId: string): QuoteIssued {
       baseRate: rate('1.0000000000'), spread: { amount: '0.00', asset: 'fiat/brl', bps: 0 }, fee: { amount: '1.50', asset: 'fiat/brl', kind: 'fixed' },
       iof: { amount: '0.00', asset: 'fiat/brl', applicable: false, basisRef: 'none' },
     },
+    inputs: { givenAmount: AMOUNT, rates: [], offMarketSet: null, rulesVersion: world.seeded.id('rules', 0), rules: [] },
   });
 }
 
