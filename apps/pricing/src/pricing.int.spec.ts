@@ -2,7 +2,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pino from 'pino';
 import type { AccountRecord, RequestQuotePayload } from '@ponte/contracts';
-import { AdvanceClock, CheckQuoteFor, GetAccount, GetLimits, GetPairs, GetQuote, ORDERABLE_PAIRS, OrderPlaced, PAIRS, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
+import { AdvanceClock, CheckQuoteFor, ExplainQuote, GetAccount, GetLimits, GetPairs, GetQuote, ORDERABLE_PAIRS, OrderPlaced, PAIRS, PriceQuote, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { causedBy, NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { derivedId, Unavailable } from '@ponte/kernel';
@@ -89,6 +89,26 @@ describe('pricing over the bus, on the embedded engines', () => {
     time.now += 40_000;
     expect(await request(payload, once)).toEqual({ ...first, state: 'expired' });
     time.now = NOON;
+  });
+
+  it('explains a quote from its stream, and knows nothing of one that was not issued', async () => {
+    const { quoteId, ...quoted } = await request(fx({ sourceAmount: '1000.00' }));
+    const explained = await engines.bus.request(ExplainQuote, { quoteId, accountId: 'partner' }, context());
+    expect(explained).toMatchObject({ quote: { quoteId, targetAmount: quoted.targetAmount }, inputs: { givenAmount: '1000.00', rates: [{ of: 'usd-brl', source: 'seeded' }, { of: 'reference' }] } });
+    expect(explained?.steps.at(-1)).toEqual({ name: 'VET', formula: 'floor10(S/T)', value: quoted.vet.amount });
+    expect(await engines.bus.request(ExplainQuote, { quoteId, accountId: null }, context())).toEqual(explained);
+    expect(await engines.bus.request(ExplainQuote, { quoteId, accountId: 'child' }, context())).toBeNull();
+    expect(await engines.bus.request(ExplainQuote, { quoteId: fresh(), accountId: null }, context())).toBeNull();
+  });
+
+  it('prices a dry run as the request would be priced, refuses it alike, and writes nothing', async () => {
+    const payload = fx();
+    const { quoteId: _, ...dry } = await engines.bus.request(PriceQuote, payload, context());
+    expect(await stored(payload.quoteId)).toBeNull();
+    expect(await streamOf(payload.quoteId)).toEqual([]);
+    expect(await request(payload)).toMatchObject(dry);
+    await expect(engines.bus.request(PriceQuote, wish({ sourceAmount: '0.10' }), context())).rejects.toMatchObject({ code: 'amount-below-minimum' });
+    await expect(engines.bus.request(PriceQuote, wish({ accountId: 'frozen' }), context())).rejects.toMatchObject({ code: 'account-not-active' });
   });
 
   it('prices 64 wishes at once', async () => {

@@ -26,9 +26,11 @@ import { SANDBOX_RATES } from './ports/sandbox-rates';
 import type { PricingConfig } from './pricing.config';
 import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler } from './queries/check-quote-for';
+import { ExplainQuoteHandler } from './queries/explain-quote.query';
 import { GetLimitsHandler } from './queries/get-limits';
 import { GetPairsHandler } from './queries/get-pairs.query';
 import { GetQuoteHandler } from './queries/get-quote';
+import { PriceQuoteHandler } from './queries/price-quote.query';
 import { rateSourceOf } from './adapters/rates/configured';
 import { WeightedRates } from './adapters/rates/weighted';
 import { SandboxPricingMessages } from './sandbox.messages';
@@ -62,7 +64,7 @@ const RATE_SOURCE = Symbol('RateSource');
       inject: [Aggregates, EVENT_STORE],
     },
     RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler, AdvanceClockHandler,
-    GetQuoteHandler, CheckQuoteForHandler, GetLimitsHandler, GetPairsHandler,
+    GetQuoteHandler, ExplainQuoteHandler, PriceQuoteHandler, CheckQuoteForHandler, GetLimitsHandler, GetPairsHandler,
     { provide: QUOTED_PAIRS, useValue: ORDERABLE_PAIRS },
     SandboxPricingMessages, FollowSandboxPricing,
     ...providePolicies('pricing', PRICING_POLICIES),

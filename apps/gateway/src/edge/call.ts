@@ -32,6 +32,8 @@ export interface RoutePolicy {
   readonly write: boolean;
   /** Of what begins new work: when it is put off while accepted work is behind. */
   readonly putOff: PutOff | null;
+  /** True when `Prefer: dry-run` has everything checked and nothing written. */
+  readonly dryRun: boolean;
   /** True when it takes an Idempotency-Key. */
   readonly keyed: boolean;
   /** True when its answer is JSON, for which Accept has to leave room. */
@@ -85,6 +87,8 @@ export class Call {
   poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
+  /** True when nothing may be written for this request. */
+  dryRun = false;
   /** The span of the request, as W3C Trace Context writes it; undefined where nothing is traced. */
   traceparent: string | undefined;
   /** Identity of the wish: derived from the idempotency key and the body when there is a key, else the request's id. Empty for a read. */

@@ -5,12 +5,13 @@ import type { MaybeLater } from '@ponte/kernel';
 import type { Tracing } from '@ponte/nest';
 import { LOGGER, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
+import type { QuoteSigner } from '../api/quotes/quote-signer';
 import type { ApiError } from '../errors/api-error';
 import { answerError } from '../errors/error-answers';
 import { Idempotency } from '../idempotency/idempotency';
 import { createDocument } from '../openapi/document';
 import { createStaffDocument } from '../openapi/staff-document';
-import { GATEWAY_SETTINGS } from '../ports/tokens';
+import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../ports/tokens';
 import { NamedAllowance } from '../rate/named-allowance';
 import { serveConsole } from '../staff/console-files';
 import { secureStaffAnswer, STAFF_PATHS } from '../staff/secure-headers';
@@ -54,7 +55,7 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
     void allowances.show(request, reply).then(() => done(null, payload));
   });
   addHooks(server, { pipeline: app.get(Pipeline), idempotency: app.get(Idempotency), settings, metrics, logger, routes });
-  servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff) });
+  servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff), jwks: app.get<QuoteSigner>(QUOTE_SIGNER).jwks });
   serveConsole(server);
   answerExpectations(server.server);
 }

@@ -10,13 +10,16 @@ interface PlainParts {
   readonly metrics: Metrics;
   readonly document: () => OpenAPIObject;
   readonly staffDocument: () => OpenAPIObject;
+  /** Public keys of the house (RFC 7517). */
+  readonly jwks: object;
 }
 
 /** Routes that are not of the API: documents, health, metrics. They take no credentials. */
-export function servePlainRoutes(server: FastifyInstance, { health, metrics, document, staffDocument }: PlainParts): void {
+export function servePlainRoutes(server: FastifyInstance, { health, metrics, document, staffDocument, jwks }: PlainParts): void {
   serveDocument(server, '/openapi.json', document);
   serveDocument(server, '/staff/openapi.json', staffDocument);
   serveDocs(server);
+  server.get('/.well-known/jwks.json', (_request, reply) => void reply.type('application/jwk-set+json').send(JSON.stringify(jwks)));
   server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     if (!(await health.isReady())) throw new ApiError('service-unavailable');

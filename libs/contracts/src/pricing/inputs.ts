@@ -1,5 +1,5 @@
 import type { DecimalText, Timestamp } from '../shared';
-import type { QuoteTerms } from './quote';
+import type { QuoteRecord, QuoteTerms } from './quote';
 
 /** What one of several sources said when a rate was combined, and what was made of it. */
 export interface RateReading {
@@ -52,4 +52,17 @@ export interface QuoteInputs {
 /** The terms of a quote with what they were computed from. */
 export interface IssuedQuote extends QuoteTerms {
   readonly inputs: QuoteInputs;
+}
+
+/** One step of the formula that a quote was computed with. `floor2` rounds down to two decimals, `ceil2` up. */
+export interface QuoteStep {
+  readonly name: string;
+  readonly formula: string;
+  readonly value: DecimalText;
+}
+
+export interface ExplainedQuote {
+  readonly quote: QuoteRecord;
+  readonly inputs: QuoteInputs;
+  readonly steps: readonly QuoteStep[];
 }
