@@ -57,7 +57,7 @@ export default tseslint.config(
   },
   {
     // The decisions: nothing but data in and data out.
-    files: ['apps/*/src/domain/**/*.ts'],
+    files: ['apps/*/src/domain/**/*.ts', 'apps/*/src/**/*.decider.ts'],
     ignores: ['**/*.spec.ts'],
     rules: {
       'no-restricted-imports': ['error', { patterns: [
@@ -69,16 +69,16 @@ export default tseslint.config(
   {
     // Adapters are named in the composition root alone.
     files: ['apps/*/src/**/*.ts'],
-    ignores: ['apps/*/src/*.module.ts', 'apps/*/src/main.ts', 'apps/*/src/adapters/**', 'apps/*/src/domain/**', '**/*.spec.ts', 'apps/standalone/**'],
+    ignores: ['apps/*/src/*.module.ts', 'apps/*/src/main.ts', 'apps/*/src/adapters/**', 'apps/*/src/**/*.adapter.ts', 'apps/*/src/**/*.read-model.ts', 'apps/*/src/domain/**', 'apps/*/src/**/*.decider.ts', '**/*.spec.ts', 'apps/standalone/**'],
     rules: {
       'no-restricted-imports': ['error', { patterns: [
         { group: ['@ponte/engines', '@ponte/testing'], message: 'Inject the port; <service>.module.ts names the adapter.' },
-        { group: ['**/adapters/**'], message: 'Inject the port; <service>.module.ts names the adapter.' },
+        { group: ['**/adapters/**', '**/*.adapter'], message: 'Inject the port; <service>.module.ts names the adapter.' },
       ] }],
     },
   },
   {
-    files: ['apps/*/src/adapters/**/*.ts', 'apps/*/src/main.ts', 'apps/*/src/*.module.ts', 'apps/*/src/*.config.ts', 'apps/standalone/**/*.ts', 'apps/*/bench/**/*.ts', 'libs/engines/**/*.ts', 'libs/nest/**/*.ts', 'libs/testing/**/*.ts', '**/*.spec.ts'],
+    files: ['apps/*/src/adapters/**/*.ts', 'apps/*/src/**/*.adapter.ts', 'apps/*/src/main.ts', 'apps/*/src/*.module.ts', 'apps/*/src/*.config.ts', 'apps/standalone/**/*.ts', 'apps/*/bench/**/*.ts', 'libs/engines/**/*.ts', 'libs/nest/**/*.ts', 'libs/testing/**/*.ts', '**/*.spec.ts'],
     rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },
   },
   {

@@ -1,6 +1,6 @@
 import { card, chip, el, note } from './dom.js';
 import { me } from './session.js';
-import { OUTCOMES, plain, SECTORS } from './words.js';
+import { OUTCOMES, plain, SECTORS, shortId, STATUSES, TRAITS } from './words.js';
 
 /** @typedef {import('./types').Case} Case */
 
@@ -19,12 +19,25 @@ export function checklistCard({ checklist }) {
     })));
 }
 
+/** Other requests that have something in common with this one. @param {Case} opened */
+export function duplicatesCard({ duplicates }) {
+  const others = duplicates.some(({ requests }) => requests.some((one) => !one['same-person']));
+  const aside = duplicates.length === 0 ? chip('None', 'good') : others ? chip("Other people's requests", 'bad') : chip('The same person', 'info');
+  return card('Duplicates', { class: 'duplicates', aside }, duplicates.length === 0
+    ? el('p', { class: 'muted' }, 'No other request has the same documents, contact data, liveness session or wallets.')
+    : el('ul', { class: 'notes' }, duplicates.map(({ kind, requests }) => el('li', null, el('p', null, el('strong', null, TRAITS[kind] ?? plain(kind))),
+      ...requests.map(({ id, status, partner, 'same-person': same }) => el('p', { class: same ? 'muted small' : 'small' },
+        el('a', { class: 'mono', href: `/console/requests/${id}` }, shortId(id)), ` ${partner}, ${(STATUSES[status]?.label ?? plain(status)).toLowerCase()}${same ? ', the same person' : ''}`))))));
+}
+
 /** Why two have to approve, as far as the case itself says it. @param {Case} opened */
 function fourEyesReasons({ holder, representative, item, screening }) {
   const sector = holder['financial-profile']?.sector;
   const reasons = [
     (holder.pep?.declared || representative?.pep?.declared) && 'somebody is politically exposed',
-    screening.some(({ hits }) => hits.some(({ list }) => /pep/i.test(list))) && 'somebody was found on a list of exposed people',
+    screening.some(({ hits }) => hits.length > 0) && 'a list has a hit',
+    item.causes.includes('liveness-failed') && 'the liveness session failed',
+    item.causes.includes('liveness-shared') && "another person's request names the liveness session",
     representative && 'there is a representative',
     item['reward-tier'] === 97 && 'the tier is 97 %',
   ].filter(Boolean);

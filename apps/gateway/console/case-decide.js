@@ -1,24 +1,26 @@
 /* global clearTimeout, document, setTimeout */
 import { call, Refused, SESSION_RENEWED } from './api.js';
-import { approveDialog, askDialog, escalateDialog, rejectDialog } from './decide-dialogs.js';
+import { approveDialog, askDialog, escalateDialog, rejectDialog, verdictDialog } from './decide-dialogs.js';
+import { hitsOf } from './case-screening.js';
 import { actorOf, sentence } from './case-history.js';
 import { el, fill, note } from './dom.js';
 import { tell } from './live.js';
 import { me, isApprover, isReviewer } from './session.js';
 import { when } from './time.js';
-import { shortId } from './words.js';
+import { shortId, STATUSES } from './words.js';
 
 /**
  * @typedef {import('./types').Case} Case
  * @typedef {import('./types').QueueItem} QueueItem
  * @typedef {import('./types').HistoryEntry} HistoryEntry
+ * @typedef {import('./types').Standing} Standing
  * @typedef {'claim' | 'release' | 'approve' | 'reject' | 'ask-information' | 'escalate'} Verb
- * @typedef {{ id: string, opened: Case, signal: AbortSignal, next: () => string | undefined, changed: (item: QueueItem, history: HistoryEntry[]) => void, reopen: () => Promise<void> }} Parts
+ * @typedef {{ id: string, opened: Case, signal: AbortSignal, next: () => string | undefined, changed: (standing: Standing) => void, reopen: () => Promise<void> }} Parts
  */
 
-const WATCH_MS = 20_000;
+const WATCH_MS = 5_000;
 /** Somebody was quicker, or the case is not what it was. */
-const CONFLICTS = ['review-not-open', 'review-claimed', 'role-not-allowed', 'second-approver-required'];
+const CONFLICTS = ['review-not-open', 'review-claimed', 'role-not-allowed', 'second-approver-required', 'screening-verdict-required', 'true-match-found'];
 const KEYS = /** @type {const} */ ({ claim: 'c', release: 'u', approve: 'a', 'ask-information': 'i', reject: 'x', escalate: 'e' });
 const DONE = /** @type {const} */ ({ claim: 'The case is yours.', release: 'Released: anybody may claim it.', approve: 'Approved.', reject: 'Rejected.', 'ask-information': 'The partner is asked.', escalate: 'Escalated: an approver decides it.' });
 
@@ -29,6 +31,8 @@ export class DecisionBar {
     this.parts = parts;
     this.item = parts.opened.item;
     this.seen = parts.opened.history.length;
+    /** What others did since then is told: since the case was read, or since this reader last did something. */
+    this.told = this.seen;
     this.element = el('section', { class: 'decide', 'aria-label': 'Decide' });
     this.news = el('div', { class: 'news' });
     this.paint();
@@ -42,6 +46,7 @@ export class DecisionBar {
   hindrance(verb) {
     const { item } = this;
     if (!isReviewer()) return 'Your role reads cases and decides none.';
+    if (item.status !== 'pending') return `Nothing to decide: ${(STATUSES[item.status]?.label ?? item.status).toLowerCase()} since ${when(item['status-updated-at'])}.`;
     if (!this.open) return 'The request does not wait for a review.';
     if (item.escalated && !isApprover()) return 'It was escalated: approvers alone decide it.';
     const others = item.assignee !== null && !this.mine;
@@ -50,6 +55,11 @@ export class DecisionBar {
     if (verb === 'claim' && this.mine) return 'It is yours already.';
     if (verb === 'release' && item.assignee === null) return 'Nobody has claimed it.';
     if (verb === 'escalate' && item.escalated) return 'It is escalated already.';
+    const hits = hitsOf(this.parts.opened);
+    const isTrueMatch = item.causes.includes('true-match') || hits.some(({ hit }) => hit.verdict?.verdict === 'true-match');
+    if (isTrueMatch && (verb === 'approve' || verb === 'ask-information')) return 'A hit is this person: the request can only be rejected.';
+    const unjudged = hits.filter(({ hit }) => hit.verdict === null).length;
+    if (verb === 'approve' && unjudged > 0) return unjudged === 1 ? 'A hit has no verdict yet.' : `${unjudged} hits have no verdict yet.`;
     if (verb === 'approve' && item['four-eyes'] && !isApprover()) return 'Four eyes are wanted: approvers alone approve it.';
     if (verb === 'approve' && item['four-eyes'] && this.parts.opened.approvals.some(({ id }) => id === me()['staff-id'])) return 'You have approved it; another approver has to as well.';
     return '';
@@ -115,11 +125,10 @@ export class DecisionBar {
     const { id, signal, opened } = this.parts;
     try {
       const { 'account-request': item } = await call('POST', `/staff/v1/account-requests/${id}/${verb}`, { body: verb === 'release' ? undefined : body, signal });
-      if (verb === 'approve' && !opened.approvals.some((one) => one.id === me()['staff-id'])) opened.approvals.push({ id: me()['staff-id'], name: me().name });
       this.note(/** @type {{ reason?: string, items?: string[] }} */ (body));
       // It is done, whether what happened can be read just now or not.
-      const history = await this.history().catch(() => opened.history);
-      this.take(item, history);
+      const standing = await this.standing().catch(() => ({ history: opened.history, 'account-request': item, checklist: opened.checklist, approvals: opened.approvals }));
+      this.take(standing);
       tell(verb === 'approve' && item.status === 'pending' ? 'Approved, first of two. Another approver has to approve as well.' : DONE[verb]);
     } catch (error) {
       if (signal.aborted) return;
@@ -129,10 +138,28 @@ export class DecisionBar {
     }
   }
 
-  /** @param {boolean} [background] @returns {Promise<HistoryEntry[]>} */
-  async history(background = false) {
+  /** @param {boolean} [background] @returns {Promise<Standing>} */
+  standing(background = false) {
     const { id, signal } = this.parts;
-    return (await call('GET', `/staff/v1/account-requests/${id}/history`, { background, signal })).history;
+    return call('GET', `/staff/v1/account-requests/${id}/history`, { background, signal });
+  }
+
+  /** Asks for a verdict on a hit, and shows it. @param {'holder' | 'representative'} person @param {import('./types').Hit} hit */
+  judge(person, hit) {
+    const why = this.hindrance('reject');
+    if (why !== '') return tell(why);
+    return void verdictDialog(person, hit, async (body) => {
+      const { id, signal } = this.parts;
+      await call('POST', `/staff/v1/account-requests/${id}/verdicts`, { body, signal });
+      const { verdict, reason, note = null } = /** @type {{ verdict: 'false-positive' | 'true-match', reason: string, note?: string | null }} */ (body);
+      for (const { hits } of this.parts.opened.screening.filter((one) => one.person === person)) {
+        for (const one of hits) {
+          if (one.list === hit.list && one['entry-id'] === hit['entry-id']) one.verdict = { verdict, reason, note, staff: { id: me()['staff-id'], name: me().name }, at: new Date().toISOString() };
+        }
+      }
+      this.take(await this.standing());
+      tell('The verdict is recorded.');
+    }).then(() => this.settle());
   }
 
   /** What the queue's line does not say of a decision. @param {{ reason?: string, items?: string[] }} body */
@@ -142,26 +169,34 @@ export class DecisionBar {
     if (items) opened.request.requirements.missing = items;
   }
 
-  /** @param {QueueItem} item @param {HistoryEntry[]} history */
-  take(item, history) {
-    this.item = item;
-    this.seen = history.length;
+  /** @param {Standing} standing */
+  take(standing) {
     fill(this.news);
-    this.parts.changed(item, history);
+    this.told = standing.history.length;
+    this.follow(standing);
+  }
+
+  /** Shows how the case stands now; what was told about the change stays. @param {Standing} standing */
+  follow(standing) {
+    this.item = standing['account-request'];
+    this.seen = standing.history.length;
+    this.parts.changed(standing);
     this.paint();
   }
 
   /** What was decided meanwhile stands on the page until it is read; so does the note that was not sent. @param {Refused} refusal @param {string} typed */
   async conflict(refusal, typed) {
-    this.tellNews(await this.history(), 'Nothing was sent', refusal.message, typed);
+    const standing = await this.standing();
+    this.tellNews(standing, 'Nothing was sent', refusal.message, typed);
   }
 
-  /** @param {HistoryEntry[]} history @param {string} title @param {string} why @param {string} typed */
-  tellNews(history, title, why, typed) {
-    const others = history.slice(this.seen).filter(({ facts, actor }) => facts['staff-id'] !== me()['staff-id'] && actor !== me()['staff-id']);
+  /** @param {Standing} standing @param {string} title @param {string} why @param {string} typed */
+  tellNews(standing, title, why, typed) {
+    const others = standing.history.slice(this.told).filter(({ facts, actor }) => facts['staff-id'] !== me()['staff-id'] && actor !== me()['staff-id']);
     const said = others.map((entry) => el('span', { class: 'line' }, `${when(entry.at)}: ${sentence(entry)}, by ${actorOf(entry)}`));
     const again = el('button', { type: 'button', class: 'button small', onclick: () => void this.at(() => this.parts.reopen()) }, 'Read the case again ', el('kbd', null, 'o'));
     fill(this.news, note('warn', [el('strong', null, `${title}. `), why], said.length > 0 ? said : null, typed !== '' ? ['You had written: ', el('q', null, typed)] : null, again));
+    this.follow(standing);
     tell([`${title}.`, why, ...others.map((entry) => `${sentence(entry)}, by ${actorOf(entry)}.`)].join(' '));
   }
 
@@ -170,10 +205,15 @@ export class DecisionBar {
     const { signal } = this.parts;
     const turn = async () => {
       try {
-        if (!document.hidden && !this.news.hasChildNodes()) {
+        if (!document.hidden) {
           const seen = this.seen;
-          const history = await this.history(true);
-          if (!signal.aborted && history.length > seen && seen === this.seen) this.tellNews(history, 'This case has changed', 'It was moved while you looked.', '');
+          const standing = await this.standing(true);
+          const moved = standing.history.slice(seen).some(({ facts, actor }) => facts['staff-id'] !== me()['staff-id'] && actor !== me()['staff-id']);
+          if (!signal.aborted && seen === this.seen && standing.history.length > seen) {
+            // What was told of a decision that was not sent stays, with what was typed.
+            if (moved && !this.news.hasChildNodes()) this.tellNews(standing, 'This case has changed', 'It was moved while you looked.', '');
+            else this.follow(standing);
+          }
         }
       } catch (error) {
         if (signal.aborted) return;

@@ -1,6 +1,6 @@
 import { card, el } from './dom.js';
 import { when } from './time.js';
-import { CAUSES, ITEMS, OUTCOMES, PARTNER_REASONS, plain, PURPOSES, REJECTIONS, ROLES, shortId } from './words.js';
+import { CAUSES, ITEMS, OUTCOMES, PARTNER_REASONS, plain, PURPOSES, REJECTIONS, ROLES, shortId, VERDICT_REASONS, VERDICTS } from './words.js';
 
 /**
  * @typedef {import('./types').HistoryEntry} HistoryEntry
@@ -20,6 +20,8 @@ const SENTENCES = {
   'screening-started': (facts) => `Screening began, round ${facts.round}`,
   'screening-recorded': (facts) => `${plain(String(facts.person))} screened: ${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}`,
   'liveness-recorded': (facts) => `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}${facts['shared-with'] ? `, in a session that another person's request names (${facts['shared-with'].map(shortId).join(', ')})` : ''}`,
+  'liveness-shared': (facts) => `Another person's request names the liveness session (${(facts['shared-with'] ?? []).map(shortId).join(', ')})`,
+  'screening-hit-judged': (facts) => `Verdict on a hit of the ${facts.person}: ${(VERDICTS[facts.verdict]?.label ?? plain(String(facts.verdict))).toLowerCase()}, ${(VERDICT_REASONS[facts.reason] ?? plain(String(facts.reason))).toLowerCase()}`,
   'review-requested': (facts) => `Came to review: ${list(facts.causes, CAUSES)}`,
   'review-claimed': () => 'Claimed',
   'review-released': () => 'Released',

@@ -1,7 +1,7 @@
 /* global AbortController, document */
 import { call } from './api.js';
 import { askReason } from './case-gate.js';
-import { checklistCard, fourEyesNote } from './case-checks.js';
+import { checklistCard, duplicatesCard, fourEyesNote } from './case-checks.js';
 import { DecisionBar } from './case-decide.js';
 import { DocumentViewer } from './case-documents.js';
 import { historyCard, notesCard, viewsCard } from './case-history.js';
@@ -12,8 +12,8 @@ import { usePageKeys } from './keys.js';
 import { lastQueue } from './queue.js';
 import { flags, stateChip } from './queue-table.js';
 import { go } from './router.js';
-import { maySeeCases, maySeePrivacy } from './session.js';
-import { span } from './time.js';
+import { isReviewer, maySeeCases, maySeePrivacy } from './session.js';
+import { span, when } from './time.js';
 import { ITEMS, PARTNER_REASONS, plain, REJECTIONS, shortId } from './words.js';
 
 /** @typedef {import('./types').Case} Case */
@@ -54,18 +54,26 @@ function paint(visit, opened, purpose) {
   const story = el('div');
   const files = new DocumentViewer({ files: opened.files, address: (file) => `/staff/v1/account-requests/${id}/files/${file}?purpose=${purpose}`, signal, atOnce: LOOKS_AT_DOCUMENTS.includes(purpose) });
 
+  const checks = el('div');
+  const screened = el('div');
+  /** For how long it waits, or since when it is decided. @param {import('./types').QueueItem} one */
+  const age = (one) => (one.status === 'pending' ? `waiting ${span(one['age-seconds'])}` : `since ${when(one['status-updated-at'])}`);
   const repaint = () => {
-    fill(facts, stateChip(item), flags(item), el('span', null, item.partner.alias), el('span', { class: 'muted' }, `${item.mode === 'kyc' ? 'KYC by us' : 'Reliance'} · tier ${item['reward-tier']} % · waiting ${span(item['age-seconds'])}`),
+    fill(facts, stateChip(item), flags(item), el('span', null, item.partner.alias), el('span', { class: 'muted' }, `${item.mode === 'kyc' ? 'KYC by us' : 'Reliance'} · tier ${item['reward-tier']} % · ${age(item)}`),
       item['external-id'] && el('span', { class: 'muted' }, 'External id ', el('span', { class: 'mono' }, item['external-id'])));
     fill(attention, attentions(opened, item), fourEyesNote(opened, item));
     fill(story, historyCard(opened.history));
+    fill(checks, checklistCard(opened));
+    fill(screened, screeningCard(opened, isReviewer() && item.status === 'pending' ? (person, hit) => bar.judge(person, hit) : undefined));
   };
   const bar = new DecisionBar({
     id, opened, signal, next: () => neighbourOf(id, 1),
-    changed: (next, history) => {
+    changed: ({ 'account-request': next, history, checklist, approvals }) => {
       item = next;
       opened.item = next;
       opened.history = history;
+      opened.checklist = checklist;
+      opened.approvals = approvals;
       repaint();
     },
     reopen: async () => {
@@ -77,11 +85,11 @@ function paint(visit, opened, purpose) {
   repaint();
   // What a list says comes before everything else, when it says something.
   const hits = opened.screening.some((one) => one.hits.length > 0);
-  const [screening, people] = [screeningCard(opened), personCards(opened)];
+  const [screening, people] = [screened, personCards(opened)];
   if (maySeePrivacy()) title.append(el('a', { class: 'button small grow', href: `/console/requests/${id}/privacy` }, 'Privacy report ', el('kbd', null, 'p')));
   fill(main, title, facts, bar.element, attention,
     el('div', { class: 'case' }, files.element,
-      el('div', { class: 'case-data' }, hits ? [screening, ...people] : [people[0], screening, ...people.slice(1)], checklistCard(opened), notesCard(opened), story, viewsCard(opened.views))));
+      el('div', { class: 'case-data' }, hits ? [screening, ...people] : [people[0], screening, ...people.slice(1)], checks, duplicatesCard(opened), notesCard(opened), story, viewsCard(opened.views))));
   document.querySelector('h1')?.focus();
   usePageKeys([...bar.keys(), ...files.keys(), ...wayKeys(id)]);
 }

@@ -2,7 +2,7 @@
 import { Refused } from './api.js';
 import { openDialog } from './dialogs.js';
 import { el, fill, freshId } from './dom.js';
-import { ITEMS, PARTNER_REASONS, REJECTIONS } from './words.js';
+import { ITEMS, LISTS, PARTNER_REASONS, plain, REJECTIONS, VERDICT_REASONS } from './words.js';
 
 /**
  * @typedef {import('./dom.js').Child} Child
@@ -103,6 +103,22 @@ export function askDialog({ representative, reliance }, send) {
     body: (data) => (data.getAll('items').length > 0 ? { items: data.getAll('items'), issues: data.getAll('issues'), ...withNote(data) } : 'Choose what you need.'),
   }, send);
 }
+
+/** @param {'holder' | 'representative'} person @param {import('./types').Hit} hit @param {Send} send */
+export const verdictDialog = (person, hit, send) => decide({
+  title: 'Verdict',
+  lead: `${LISTS[hit.list] ?? plain(hit.list)}, entry ${hit['entry-id']}: is it the ${person}? A true match is final, and the request can then only be rejected.`,
+  fields: [
+    el('fieldset', null, el('legend', null, 'Verdict'), el('div', { class: 'choices two' }, [['false-positive', 'False positive', 'Somebody else'], ['true-match', 'True match', 'The same person; final']].map(([value, label, hint]) =>
+      el('label', { class: 'choice' }, el('input', { type: 'radio', name: 'verdict', value }), el('span', null, label ?? '', el('small', null, hint ?? '')))))),
+    el('fieldset', null, el('legend', null, 'Reason'), el('div', { class: 'choices two' }, Object.entries(VERDICT_REASONS).map(([value, label]) =>
+      el('label', { class: 'choice' }, el('input', { type: 'radio', name: 'reason', value }), el('span', null, label))))),
+    noteField('Note'),
+  ],
+  button: 'Record the verdict',
+  body: (data) => (!data.get('verdict') ? 'Choose a verdict.' : !data.get('reason') ? 'Choose a reason.'
+    : { person, list: hit.list, 'entry-id': hit['entry-id'], verdict: data.get('verdict'), reason: data.get('reason'), ...withNote(data) }),
+}, send);
 
 /** @param {Send} send */
 export const escalateDialog = (send) => decide({

@@ -1,4 +1,5 @@
 /* global addEventListener, document */
+import { showAccount, showAccounts } from './accounts.js';
 import { showCase } from './case.js';
 import { fill, find, note } from './dom.js';
 import { tell } from './live.js';
@@ -20,6 +21,8 @@ const ROUTES = [
   { pattern: /^\/console$/, title: () => 'Queue', section: 'queue', show: showQueue },
   { pattern: new RegExp(`^/console/requests/${ID}$`), title: requestTitle('Request'), section: 'queue', show: showCase },
   { pattern: new RegExp(`^/console/requests/${ID}/privacy$`), title: requestTitle('Privacy of'), section: 'privacy', show: showPrivacyOfRequest },
+  { pattern: /^\/console\/accounts$/, title: () => 'Accounts', section: 'accounts', show: showAccounts },
+  { pattern: new RegExp(`^/console/accounts/${ID}$`), title: requestTitle('Account'), section: 'accounts', show: showAccount },
   { pattern: /^\/console\/privacy$/, title: () => 'Privacy', section: 'privacy', show: showPrivacySearch },
   {
     pattern: /^\/console\/signed-in$/, title: () => 'Signed in', section: '',

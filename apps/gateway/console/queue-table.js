@@ -93,7 +93,7 @@ export class QueueTable {
     return [
       [item.partner.alias, item.mode === 'reliance' && el('small', null, 'reliance')],
       [item.country], [el('span', { class: 'number' }, `${item['reward-tier']} %`)], [stateChip(item)],
-      [el('span', { class: `number age ${open ? urgency(item['age-seconds']) : ''}`, title: `Came ${when(item['created-at'])}` }, span(item['age-seconds'])),
+      [open ? el('span', { class: `number age ${urgency(item['age-seconds'])}`, title: `Came ${when(item['created-at'])}` }, span(item['age-seconds'])) : el('span', { class: 'muted', title: `Came ${when(item['created-at'])}` }, `Since ${when(item['status-updated-at'])}`),
         open && el('small', { title: `In this state since ${when(item['stage-since'])}` }, `here ${span(item['stage-age-seconds'])}`)],
       [item.assignee ? el('span', { class: mine ? 'mine' : '' }, mine ? 'You' : (item.assignee.name ?? shortId(item.assignee.id))) : el('span', { class: 'muted' }, 'Nobody')],
       [flags(item)],

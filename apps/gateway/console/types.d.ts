@@ -20,6 +20,9 @@ export interface QueueItem {
 }
 export interface QueuePage { 'account-requests': QueueItem[]; counts: Record<string, number>; 'as-of': string }
 
+/** How a case stands, without anything personal. */
+export interface Standing { history: HistoryEntry[]; 'account-request': QueueItem; checklist: Case['checklist']; approvals: Named[] }
+
 export interface HistoryEntry { type: string; at: string; actor: string | null; 'actor-name': string | null; facts: Record<string, unknown> }
 
 export interface Address { 'postal-code': string; line1: string; line2: string; city: string; state: string | null; country: string }
@@ -33,7 +36,8 @@ export interface Person {
   'power-of-attorney-file-id'?: string;
 }
 export interface CaseFile { id: string; label: string; purpose: string; 'content-type': string; 'size-bytes': number; 'created-at': string }
-export interface Hit { list: string; 'entry-id': string; score: number; match: string }
+export interface Verdict { verdict: 'false-positive' | 'true-match'; reason: string; note: string | null; staff: Named; at: string }
+export interface Hit { list: string; 'entry-id': string; score: number; match: string; verdict: Verdict | null }
 export interface Screening { person: 'holder' | 'representative'; round: number; 'recorded-at': string; hits: Hit[] }
 export interface ViewEntry { staff: Named; roles: string[]; purpose: string; what: string; 'viewed-at': string }
 
@@ -45,11 +49,19 @@ export interface Case {
   'external-wallets': { address: string; 'custody-type': string; 'custody-country': string | null; 'custodian-name': string | null; proven: boolean }[];
   files: CaseFile[]; screening: Screening[];
   liveness: { provider: string; 'session-id': string; outcome: string; 'decided-at': string | null; 'shared-with': string[] } | null;
+  duplicates: { kind: string; requests: { id: string; status: string; partner: string; 'same-person': boolean }[] }[];
   checklist: { check: string; title: string; outcome: string }[];
   approvals: Named[]; 'internal-reason': string | null;
   notes: { note: string; at: string }[];
   'staff-notes': { type: string; staff: Named; note: string; at: string }[];
   history: HistoryEntry[]; views: (ViewEntry & { note: string | null })[]; restricted: boolean;
+}
+
+export interface AccountLine { id: string; 'parent-id': string | null; alias: string; status: string; 'pending-step': string | null }
+export interface AccountStanding extends AccountLine {
+  pending: { step: 'freeze' | 'release'; reason: string; evidence: string | null; 'requested-by': Named; 'requested-at': string } | null;
+  freezes: { reason: string; evidence: string | null; 'requested-by': Named | null; 'confirmed-by': Named | null; 'frozen-at': string }[];
+  history: { type: string; reason: string | null; staff: Named[]; at: string }[];
 }
 
 export interface PrivacyReport {

@@ -25,6 +25,7 @@ export const STAGES = {
 export const CAUSES = {
   standard: { label: 'Standard', tone: '', title: 'Nothing special: every request in this mode is reviewed' },
   'screening-hit': { label: 'List hit', tone: 'bad', title: 'Somebody on a sanctions or PEP list may be this person' },
+  'true-match': { label: 'True match', tone: 'bad', title: 'Staff found that a hit is this person: the request can only be rejected' },
   'liveness-failed': { label: 'Liveness failed', tone: 'bad', title: 'The liveness session did not pass' },
   'liveness-pending': { label: 'No liveness', tone: 'warn', title: 'The liveness provider has not answered' },
   'liveness-shared': { label: 'Liveness shared', tone: 'bad', title: "Another person's request names the same liveness session" },
@@ -54,6 +55,22 @@ export const REJECTIONS = {
   duplicate: { label: 'The person has an account already', shown: 'duplicate' },
 };
 
+/** What a verdict on a hit rests on. @type {Record<string, string>} */
+export const VERDICT_REASONS = {
+  'name-differs': 'Another name',
+  'birth-date-differs': 'Another date of birth',
+  'nationality-differs': 'Another nationality',
+  'documents-differ': 'The documents show somebody else',
+  'identity-confirmed': 'The identity is confirmed',
+  other: 'Something else, see the note',
+};
+
+/** @type {Record<string, { label: string, tone: Tone }>} */
+export const VERDICTS = {
+  'false-positive': { label: 'False positive', tone: 'good' },
+  'true-match': { label: 'True match', tone: 'bad' },
+};
+
 /** Reasons that a partner may know. @type {Record<string, string>} */
 export const PARTNER_REASONS = {
   compliance: 'Compliance',
@@ -81,6 +98,26 @@ export const ROLES = {
   'compliance-approver': 'Compliance approver',
   operator: 'Operator',
   auditor: 'Auditor',
+};
+
+/** Why an account is frozen. @type {Record<string, string>} */
+export const FREEZE_REASONS = {
+  sanctions: 'On a sanctions list', 'fraud-suspected': 'Fraud is suspected', 'court-order': 'Order of a court or an authority', compliance: 'Compliance', 'account-takeover': 'Account takeover',
+  'reorged-after-completion': 'The chain took tokens back', 'pix-taken-back': 'The bank took a Pix back',
+};
+
+/** @type {Record<string, string>} */
+export const RELEASE_REASONS = { resolved: 'Resolved', 'frozen-by-mistake': 'Frozen by mistake', 'order-lifted': 'The order was lifted', 'loss-recovered': 'The loss was recovered' };
+
+/** @type {Record<string, string>} */
+export const STANDING_ENTRIES = {
+  'freeze-requested': 'Freeze asked for', frozen: 'Frozen', 'release-requested': 'Release asked for', released: 'Released', withdrawn: 'Withdrawn', refused: 'Refused',
+};
+
+/** What requests can have in common. @type {Record<string, string>} */
+export const TRAITS = {
+  'document-file': 'The same document file', email: 'The same e-mail address', phone: 'The same telephone number', address: 'The same postal address',
+  liveness: 'The same liveness session', wallet: 'The same wallet',
 };
 
 /** @type {Record<string, { label: string, mark: string, tone: Tone }>} */

@@ -2,7 +2,7 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { GetAccountListing, GetApiKey } from '@ponte/contracts';
+import { GetAccount, GetAccountListing, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
@@ -14,6 +14,7 @@ import { Authentication } from './auth/authentication';
 import { BlobsModule } from './blobs.module';
 import { KnownKeys } from './auth/known-keys';
 import { AccountReach } from './auth/reach';
+import { AccountStandingCheck } from './auth/standing';
 import { Revocations } from './adapters/revocations/log';
 import { createEdgeAdapter } from './edge/adapter';
 import { configureEdge } from './edge/configure';
@@ -42,6 +43,7 @@ import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller'
 import { SandboxController } from './http/sandbox/sandbox.controller';
 import { StaffController } from './http/staff/staff.controller';
 import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-endpoints.controller';
+import { WithdrawalsController } from './http/withdrawals/withdrawals.controller';
 import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
@@ -56,7 +58,7 @@ import { StaffModule } from './staff.module';
 
 
 const CONTROLLERS = [
-  QuotesController, QuoteExplanationController, PairsController, OrdersController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
+  QuotesController, QuoteExplanationController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
@@ -87,6 +89,10 @@ const PROVIDERS: readonly Provider[] = [
     useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccountListing, { accountId }, lookup(ids, clock))),
   },
   {
+    provide: AccountStandingCheck, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountStandingCheck((accountId) => bus.request(GetAccount, { accountId }, lookup(ids, clock)), clock),
+  },
+  {
     provide: TokenBuckets, inject: [GATEWAY_SETTINGS, EDGE_STATE, SYSTEM_CLOCK],
     useFactory: ({ rateLimits }: GatewaySettings, edgeState: EdgeState, clock: Clock) => new TokenBuckets(rateLimits, edgeState, clock),
   },
@@ -110,9 +116,9 @@ const PROVIDERS: readonly Provider[] = [
     },
   },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK],
-    useFactory: (authentication: Authentication, reach: AccountReach, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
-      new Pipeline({ authentication, reach, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock }),
+    provide: Pipeline, inject: [Authentication, AccountReach, AccountStandingCheck, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK],
+    useFactory: (authentication: Authentication, reach: AccountReach, standing: AccountStandingCheck, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
+      new Pipeline({ authentication, reach, standing, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock }),
   },
   {
     provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],

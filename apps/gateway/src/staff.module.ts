@@ -16,11 +16,14 @@ import { CaseController } from './http/staff/case/case.controller';
 import { MembersController } from './http/staff/members/members.controller';
 import { ErasuresController } from './http/staff/privacy/erasures.controller';
 import { PrivacyReportsController } from './http/staff/privacy/reports.controller';
+import { FreezeController } from './http/staff/accounts/freeze.controller';
 import { DecisionsController } from './http/staff/review/decisions.controller';
 import { QueueController } from './http/staff/review/queue.controller';
 import { LocalSignInController } from './http/staff/session/local-sign-in.controller';
 import { OidcController } from './http/staff/session/oidc.controller';
 import { SessionController } from './http/staff/session/session.controller';
+import { UsdDepositsController } from './http/staff/usd-deposits/usd-deposits.controller';
+import { StaffWithdrawalsController } from './http/staff/withdrawals/withdrawals.controller';
 import { WhitelistedWalletsController } from './http/staff/wallets/wallets.controller';
 import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
@@ -38,7 +41,7 @@ import type { StaffSettings } from './staff.config';
 import { readStaffSettings } from './staff.config';
 
 const CONTROLLERS = [
-  SessionController, OidcController, QueueController, DecisionsController, CaseController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController,
+  SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController, StaffWithdrawalsController, UsdDepositsController,
 ];
 
 /** Sessions end by themselves; what is left of them is cleared away now and then. */

@@ -164,10 +164,10 @@ describe('charges', () => {
     expect(ledger.bank.totals().returned.toString()).toBe('50.00');
   });
 
-  it('a charge of an account that is frozen waits: the payment goes back, and a later one is taken', async () => {
+  it('a charge of an account that is closed waits: the payment goes back, and a later one is taken', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
-    ledger.status.set(ACCOUNT, 'frozen');
+    ledger.status.set(ACCOUNT, 'closed');
     await voided((await ledger.pay(brcode)).endToEndId, 'account-not-active');
     ledger.status.set(ACCOUNT, 'active');
     await credited((await ledger.pay(brcode)).endToEndId);

@@ -1,4 +1,5 @@
 import type { Environment, Setting } from '@ponte/nest';
+import { isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
 import type { LedgerSettings } from './ports/ledger-settings';
 
 /** Every variable that this service reads. */
@@ -10,6 +11,18 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   { name: 'LEDGER_PIX_HOST', meaning: 'host of the payloads of charges', default: 'pix.ponte.example' },
   { name: 'LEDGER_POLL_MS', meaning: 'milliseconds between two looks at received payments, beside the callbacks', default: '5000' },
   { name: 'LEDGER_RESUME_MS', meaning: 'milliseconds between two looks at unfinished deposits and returns', default: '10000' },
+  { name: 'LEDGER_PAYOUT_RAIL', meaning: 'the bank that pays out and looks Pix keys up: `simulator` or `http`, and production must name it', default: 'simulator' },
+  { name: 'LEDGER_PAYOUT_URL', meaning: 'of `http`: where the API of the bank begins, https without a slash at the end', default: '' },
+  { name: 'LEDGER_PAYOUT_TOKEN_URL', meaning: 'of `http`: where the bank gives OAuth2 tokens for client credentials', default: '' },
+  { name: 'LEDGER_PAYOUT_CLIENT_ID', meaning: 'of `http`: the OAuth2 client', default: '' },
+  { name: 'LEDGER_PAYOUT_CLIENT_SECRET_FILE', meaning: 'of `http`: file with the secret of the client', default: '' },
+  { name: 'LEDGER_PAYOUT_CERTIFICATE_FILE', meaning: 'of `http`: our certificate for mutual TLS, PEM', default: '' },
+  { name: 'LEDGER_PAYOUT_KEY_FILE', meaning: 'of `http`: the key of that certificate, PEM', default: '' },
+  { name: 'LEDGER_PAYOUT_CA_FILE', meaning: "of `http`: the authority of the bank's certificate, PEM; empty for those of the system", default: '' },
+  { name: 'LEDGER_PAYOUT_TIMEOUT_MS', meaning: 'of `http`: milliseconds for one exchange with the bank', default: '5000' },
+  { name: 'LEDGER_WITHDRAWAL_LIMITS', meaning: 'what an account may withdraw a day (São Paulo), as `asset=amount` or `asset=amount/count`, with commas between; an asset that is not named has no limit', default: 'fiat/brl=1000000.00/10000' },
+  { name: 'LEDGER_TOKEN_WITHDRAWALS', meaning: '`on` accepts withdrawals of tokens, `off` refuses them', default: 'off' },
+  { name: 'LEDGER_BANK_HOLIDAYS', meaning: 'days on which banks are closed beside the national holidays, YYYY-MM-DD with commas between', default: '' },
 ];
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -29,12 +42,51 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
   };
   if (text('LEDGER_PIX_RAIL') !== 'simulator') throw new Error('LEDGER_PIX_RAIL: the only rail yet is simulator');
   if (environment === 'production' && !env['LEDGER_PIX_RAIL']) throw new Error('LEDGER_PIX_RAIL: a production process does not simulate its bank unless it is told to by name');
+  if (environment === 'production' && !env['LEDGER_PAYOUT_RAIL']) throw new Error('LEDGER_PAYOUT_RAIL: a production process does not simulate the bank that pays out unless it is told to by name');
   return {
+    payoutBank: payoutBankIn(text, milliseconds('LEDGER_PAYOUT_TIMEOUT_MS')),
     merchantName: short('LEDGER_MERCHANT_NAME', 25),
     merchantCity: short('LEDGER_MERCHANT_CITY', 15),
     pixKey: short('LEDGER_PIX_KEY', 77),
     payloadHost: short('LEDGER_PIX_HOST', 37),
     pollMs: milliseconds('LEDGER_POLL_MS'),
     resumeMs: milliseconds('LEDGER_RESUME_MS'),
+    withdrawalLimits: limitsIn(text('LEDGER_WITHDRAWAL_LIMITS')),
+    tokenWithdrawals: switchIn('LEDGER_TOKEN_WITHDRAWALS', text('LEDGER_TOKEN_WITHDRAWALS')),
+    bankHolidays: new Set(wordsOf(text('LEDGER_BANK_HOLIDAYS')).map(dateIn)),
   };
+}
+
+function payoutBankIn(text: (name: string) => string, timeoutMs: number): LedgerSettings['payoutBank'] {
+  const rail = text('LEDGER_PAYOUT_RAIL');
+  if (rail === 'simulator') return null;
+  if (rail !== 'http') throw new Error(`LEDGER_PAYOUT_RAIL is simulator or http, not ${rail}`);
+  const needed = (name: string): string => text(name) || missing(name);
+  const url = (name: string): string => (/^https:\/\/[^\s]*[^/\s]$/.test(needed(name)) ? text(name) : missing(name));
+  return {
+    url: url('LEDGER_PAYOUT_URL'), tokenUrl: url('LEDGER_PAYOUT_TOKEN_URL'), clientId: needed('LEDGER_PAYOUT_CLIENT_ID'), clientSecretFile: needed('LEDGER_PAYOUT_CLIENT_SECRET_FILE'),
+    certificateFile: needed('LEDGER_PAYOUT_CERTIFICATE_FILE'), keyFile: needed('LEDGER_PAYOUT_KEY_FILE'), caFile: text('LEDGER_PAYOUT_CA_FILE') || null, timeoutMs,
+  };
+}
+
+const missing = (name: string): never => { throw new Error(`${name} is needed by LEDGER_PAYOUT_RAIL=http; URLs begin with https:// and have no slash at the end`); };
+
+const wordsOf = (text: string): string[] => text.split(',').map((word) => word.trim()).filter((word) => word !== '');
+
+function limitsIn(text: string): LedgerSettings['withdrawalLimits'] {
+  return Object.fromEntries(wordsOf(text).map((word) => {
+    const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]+)(?:\/(\d+))?$/.exec(word) ?? [];
+    if (!isAssetId(asset) || parseDecimal(amount) === undefined) throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount or asset=amount/count`);
+    return [asset, { amount, count: count === undefined ? null : Number(count) }];
+  }));
+}
+
+function switchIn(name: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off, not ${text}`);
+  return text === 'on';
+}
+
+function dateIn(text: string): string {
+  if (!isCalendarDate(text)) throw new Error(`LEDGER_BANK_HOLIDAYS: ${text} is not a date (YYYY-MM-DD)`);
+  return text;
 }

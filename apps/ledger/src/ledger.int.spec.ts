@@ -1,3 +1,4 @@
+import type { PixCoordinates } from '@ponte/contracts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DepositVoidReason } from '@ponte/contracts';
@@ -55,9 +56,10 @@ describe('deposits by Pix', () => {
     });
     expect(others).toEqual([]);
     expect(deposit).toMatchObject({ id: depositIdOf(endToEndId), accountId: ACCOUNT, type: 'pix', asset: 'fiat/brl', amount: '100.00', endToEndId, orderId: null, voidReason: null });
+    const coordinates = deposit?.coordinates as PixCoordinates;
     const open = (sealed: string | undefined) => ledger.engines.personalData.open(sealed as never);
-    expect(await open(deposit?.coordinates.sourceTaxId)).toBe(HOLDER_CPF);
-    expect(await open(deposit?.coordinates.sourceLegalName)).toBe(HOLDER_NAME);
+    expect(await open(coordinates.sourceTaxId)).toBe(HOLDER_CPF);
+    expect(await open(coordinates.sourceLegalName)).toBe(HOLDER_NAME);
     expect(await ledger.ask(GetDeposit, { accountId: ACCOUNT, depositId: deposit?.id ?? '' })).toEqual(deposit);
     expect(await ledger.ask(GetDeposit, { accountId: PARENT, depositId: deposit?.id ?? '' })).toBeNull();
   });
@@ -70,11 +72,11 @@ describe('deposits by Pix', () => {
     await eventually(async () => expect((await ledger.deposits())[0]).toMatchObject({ status: 'voided', voidReason: 'payer-tax-id-mismatch', processedAt: null }));
   });
 
-  it('money for nobody, and for an account that is not active, goes back', async () => {
+  it('money for nobody, and for an account that is closed, goes back', async () => {
     const code = await ledger.fundingCode();
     const unknown = await ledger.fundingCode(PARENT);
     await voided((await ledger.pay(unknown, '1.00', HOLDER_CPF)).endToEndId, 'unknown-target');
-    ledger.status.set(ACCOUNT, 'frozen');
+    ledger.status.set(ACCOUNT, 'closed');
     await voided((await ledger.pay(code, '2.00')).endToEndId, 'account-not-active');
   });
 

@@ -27,6 +27,7 @@ import { ReleaseHoldHandler } from './commands/release-hold';
 import { ResumeDepositsHandler } from './commands/resume-deposits';
 import { ReturnChargePaymentHandler } from './commands/return-charge-payment';
 import { ReturnDepositHandler } from './commands/return-deposit';
+import { SealPayer } from './commands/seal-payer';
 import { SendReturn } from './commands/send-return';
 import { SimulatePixPaymentHandler } from './commands/simulate-pix-payment';
 import { readLedgerConfig } from './ledger.config';
@@ -49,11 +50,14 @@ import { ListDepositsHandler } from './queries/list-deposits';
 import { ListOpenHoldsHandler } from './queries/list-open-holds';
 import { ListOverdueChargesHandler } from './queries/list-overdue-charges';
 import { SandboxLedgerMessages } from './sandbox.messages';
+import { SettleTakeBack } from './commands/settle-take-back';
+import { TakeBackDepositHandler } from './commands/take-back-deposit';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
+import { WITHDRAWAL_PROVIDERS } from './withdrawals.module';
 
 const COMMANDS = [
   PlaceHoldHandler, ReleaseHoldHandler, PostExchangeHandler, OpenPixChargeHandler, ClosePixChargeHandler, ReturnChargePaymentHandler, ReturnDepositHandler, PostHouseLossHandler,
-  ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler,
+  ReceivePixHandler, CarryDepositOnHandler, PollReceivedPixHandler, ResumeDepositsHandler, SimulatePixPaymentHandler, TakeBackDepositHandler,
 ];
 const QUERIES = [
   GetBalanceHandler, GetChargeHandler, ListDepositsHandler, GetDepositHandler, GetFundingCodeHandler, ListOpenHoldsHandler, ListOverdueChargesHandler,
@@ -62,7 +66,7 @@ const QUERIES = [
 
 /** Balances, holds and postings; deposits by Pix; charges at the bank. */
 /** What is asked of the bank, for traces. */
-const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'listReceived', 'requestReturn', 'getReturn'] as const;
+const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'listReceived', 'listTakenBack', 'requestReturn', 'getReturn'] as const;
 
 @Module({
   controllers: [LedgerMessages],
@@ -75,7 +79,8 @@ const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'li
     { provide: DEPOSIT_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyDepositRows(views), inject: [VIEWS] },
     { provide: CHARGE_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyChargeRows(views), inject: [VIEWS] },
     { provide: ACCOUNT_BOOKS, useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyAccountBooks(views, store), inject: [VIEWS, EVENT_STORE] },
-    Accounts, Deposits, Charges, JudgeDeposit, SendReturn,
+    Accounts, Deposits, Charges, JudgeDeposit, SealPayer, SendReturn, SettleTakeBack,
+    ...WITHDRAWAL_PROVIDERS,
     ...COMMANDS, ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
     SandboxLedgerMessages, CatchUpLedger, LedgerTimers, LedgerMeasures,

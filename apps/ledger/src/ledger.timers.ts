@@ -13,8 +13,16 @@ import { ResumeDepositsCommand } from './commands/resume-deposits';
 import { LEDGER_TIMERS_LEASE, RECEIVED_PIX } from './received-pix';
 import { LEDGER_SETTINGS } from './ports/ledger-settings';
 import type { LedgerSettings } from './ports/ledger-settings';
+import { PAYOUT_NOTICES } from './payouts/payouts.port';
+import type { PayoutNotices } from './payouts/payouts.port';
+import { PollReturnedPaymentsCommand } from './payouts/poll-returned-payments.command';
+import { ReceiveReturnedPaymentCommand } from './payouts/receive-returned-payment.command';
 import { PIX_NOTICES } from './ports/pix-charges';
 import type { PixNotices } from './ports/pix-charges';
+import { PollReceivedTedsCommand } from './ted-deposit/receive-ted.command';
+import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.command';
+import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
+import { withdrawalIdOf } from './withdrawal/withdrawal.decider';
 
 /** The repeated work of this service, on one process at a time; and the bank's callbacks, wherever they arrive. */
 @Injectable()
@@ -33,13 +41,18 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(PIX_NOTICES) private readonly notices: PixNotices,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
+    @Inject(PAYOUT_NOTICES) private readonly payoutNotices: PayoutNotices,
   ) {}
 
   onApplicationBootstrap(): void {
     this.notices.listen((endToEndIds) => this.receive(endToEndIds));
+    this.payoutNotices.listen((paymentIds) => this.heardOf(paymentIds));
     this.rewindable.set(RECEIVED_PIX.name, { keepsTime: true, holds: () => this.holds(), rewind: (place) => this.rewind(place) });
     this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReceivedPixCommand(ownInitiative(this.ids, name), fence)));
     this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) => this.commands.execute(new ResumeDepositsCommand(ownInitiative(this.ids, name))));
+    this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) => this.commands.execute(new ResumeWithdrawalsCommand(ownInitiative(this.ids, name))));
+    this.every('ledger-poll-received-teds', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReceivedTedsCommand(ownInitiative(this.ids, name), fence)));
+    this.every('ledger-poll-returned-payments', this.settings.pollMs, ({ fence }, name) => this.commands.execute(new PollReturnedPaymentsCommand(ownInitiative(this.ids, name), fence)));
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -53,6 +66,20 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       await each(endToEndIds, (endToEndId) => this.commands.execute(new ReceivePixCommand(endToEndId, ownInitiative(this.ids, 'pix-callback'))));
     } catch (error) {
       this.logger.warn({ failure: error instanceof Error ? error.name : typeof error }, 'a callback of the bank could not be followed; the next look at the bank does it');
+    }
+  }
+
+  /** What the bank says about payments of ours is a reason to read them. The timers do the same for notices that are lost. */
+  private async heardOf(paymentIds: readonly string[]): Promise<void> {
+    try {
+      await each(paymentIds, async (paymentId) => {
+        const [withdrawalId, context] = [withdrawalIdOf(paymentId), ownInitiative(this.ids, 'payout-notice')];
+        if (withdrawalId === undefined) return;
+        await this.commands.execute(new AdvanceWithdrawalCommand(withdrawalId, context));
+        await this.commands.execute(new ReceiveReturnedPaymentCommand(paymentId, context));
+      });
+    } catch (error) {
+      this.logger.warn({ failure: error instanceof Error ? error.name : typeof error }, 'a notice of the bank about a payment could not be followed; the next run of the timers does it');
     }
   }
 

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
   ClosePixCharge, GetBalance, GetBooks, GetCharge, GetDeposit, GetFundingCode, ListDeposits, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PlaceHold,
-  PostExchange, ReleaseHold, ReturnChargePayment,
+  ConfirmUsdDeposit, CreateWithdrawal, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, PostExchange, ReleaseHold, ReturnChargePayment, SettleTokenWithdrawal,
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
@@ -23,6 +23,10 @@ import { ListDepositsQuery } from './queries/list-deposits';
 import { ListOpenHoldsQuery } from './queries/list-open-holds';
 import { ListOverdueChargesQuery } from './queries/list-overdue-charges';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
+import { DecideUsdDepositCommand, ListUsdDepositsQuery, RecordUsdDepositCommand } from './usd-deposit/usd-deposits.commands';
+import { CreateWithdrawalCommand } from './withdrawal/create-withdrawal.command';
+import { SettleTokenWithdrawalCommand } from './withdrawal/settle-token-withdrawal.command';
+import { GetWithdrawalQuery, ListWithdrawalsQuery } from './withdrawal/withdrawals.queries';
 
 /** What the bus brings to this service: requests, and its own facts, which its policies follow. */
 @Messages()
@@ -63,6 +67,56 @@ export class LedgerMessages {
     return this.commands.execute(new ReturnChargePaymentCommand(payload, context));
   }
 
+  @MessagePattern(CreateWithdrawal.pattern)
+  createWithdrawal(@Payload() payload: PayloadOf<typeof CreateWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof CreateWithdrawal>> {
+    return this.commands.execute(new CreateWithdrawalCommand(payload, context));
+  }
+
+  @MessagePattern(SettleTokenWithdrawal.pattern)
+  settleTokenWithdrawal(@Payload() payload: PayloadOf<typeof SettleTokenWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
+    return this.commands.execute(new SettleTokenWithdrawalCommand(payload, context));
+  }
+
+  @MessagePattern(GetWithdrawal.pattern)
+  getWithdrawal(@Payload() { withdrawalId, accountId }: PayloadOf<typeof GetWithdrawal>): Promise<ReplyOf<typeof GetWithdrawal>> {
+    return this.queries.execute(new GetWithdrawalQuery(withdrawalId, accountId));
+  }
+
+  @MessagePattern(GetAnyWithdrawal.pattern)
+  getAnyWithdrawal(@Payload() { withdrawalId }: PayloadOf<typeof GetAnyWithdrawal>): Promise<ReplyOf<typeof GetAnyWithdrawal>> {
+    return this.queries.execute(new GetWithdrawalQuery(withdrawalId, null));
+  }
+
+  @MessagePattern(ListWithdrawals.pattern)
+  listWithdrawals(@Payload() payload: PayloadOf<typeof ListWithdrawals>): Promise<ReplyOf<typeof ListWithdrawals>> {
+    return this.queries.execute(new ListWithdrawalsQuery(payload));
+  }
+
+  @MessagePattern(ListAllWithdrawals.pattern)
+  listAllWithdrawals(@Payload() payload: PayloadOf<typeof ListAllWithdrawals>): Promise<ReplyOf<typeof ListAllWithdrawals>> {
+    return this.queries.execute(new ListWithdrawalsQuery(payload));
+  }
+
+  @MessagePattern(RecordUsdDeposit.pattern)
+  recordUsdDeposit(@Payload() payload: PayloadOf<typeof RecordUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof RecordUsdDeposit>> {
+    return this.commands.execute(new RecordUsdDepositCommand(payload, context));
+  }
+
+  @MessagePattern(ConfirmUsdDeposit.pattern)
+  confirmUsdDeposit(@Payload() { depositId, staffId }: PayloadOf<typeof ConfirmUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ConfirmUsdDeposit>> {
+    return this.commands.execute(new DecideUsdDepositCommand('confirm', depositId, staffId, context));
+  }
+
+  @MessagePattern(RejectUsdDeposit.pattern)
+  rejectUsdDeposit(@Payload() { depositId, staffId }: PayloadOf<typeof RejectUsdDeposit>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof RejectUsdDeposit>> {
+    return this.commands.execute(new DecideUsdDepositCommand('reject', depositId, staffId, context));
+  }
+
+  @MessagePattern(ListUsdDeposits.pattern)
+  listUsdDeposits(@Payload() payload: PayloadOf<typeof ListUsdDeposits>): Promise<ReplyOf<typeof ListUsdDeposits>> {
+    return this.queries.execute(new ListUsdDepositsQuery(payload));
+  }
+
   @MessagePattern(GetCharge.pattern)
   getCharge(@Payload() { txid }: PayloadOf<typeof GetCharge>): Promise<ReplyOf<typeof GetCharge>> {
     return this.queries.execute(new GetChargeQuery(txid));
@@ -101,6 +155,11 @@ export class LedgerMessages {
   @MessagePattern(GetBooks.pattern)
   getBooks(@Payload() { customers }: PayloadOf<typeof GetBooks>): Promise<ReplyOf<typeof GetBooks>> {
     return this.queries.execute(new GetBooksQuery(customers));
+  }
+
+  @Consumes('onboarding', 'ledger', typesHandledBy(LEDGER_POLICIES))
+  onOnboarding(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
   }
 
   @Consumes('ledger', 'ledger', typesHandledBy(LEDGER_POLICIES))

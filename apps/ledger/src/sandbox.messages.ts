@@ -2,10 +2,12 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { SimulatedPixPayment } from '@ponte/contracts';
-import { GetBank, SetBankBehaviour, SimulatePixPayment } from '@ponte/contracts';
+import { AdvanceWithdrawal, SimulateDeposit, GetBank, SetBankBehaviour, SimulatePixPayment } from '@ponte/contracts';
 import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { SimulatePixPaymentCommand } from './commands/simulate-pix-payment';
+import { SimulateDepositCommand } from './ted-deposit/simulate-deposit.command';
+import { AdvanceInSandboxCommand } from './payouts/advance-in-sandbox.command';
 import { PIX_PAYER } from './ports/pix-payer';
 import type { PixPayer } from './ports/pix-payer';
 
@@ -23,6 +25,8 @@ export class SandboxLedgerMessages implements OnModuleInit {
     if (payer === null) return;
     this.bus.handle(SimulatePixPayment.pattern, (payload, context) =>
       this.commands.execute(new SimulatePixPaymentCommand(payload as SimulatedPixPayment, context)));
+    this.bus.handle(AdvanceWithdrawal.pattern, (payload, context) => this.commands.execute(new AdvanceInSandboxCommand(payload as PayloadOf<typeof AdvanceWithdrawal>, context)));
+    this.bus.handle(SimulateDeposit.pattern, (payload, context) => this.commands.execute(new SimulateDepositCommand(payload as PayloadOf<typeof SimulateDeposit>, context)));
     // The bank is no part of us: what it is told is no command of an aggregate.
     this.bus.handle(SetBankBehaviour.pattern, async (payload) => payer.behave(payload as PayloadOf<typeof SetBankBehaviour>));
     this.bus.handle(GetBank.pattern, async () => payer.state());

@@ -31,7 +31,7 @@ describe('an account that is being created', () => {
     test.advance(600_000);
     await eventually(async () => expect(await listing(request.accountId)).toEqual({ ...first, status: 'active' }));
     expect(await listed(parentId)).toEqual([expect.objectContaining({ accountId: parentId }), { ...first, status: 'active' }]);
-    await test.ask(contracts.FreezeAccount, { accountId: request.accountId, reason: 'compliance' });
+    await test.ask(contracts.FreezeAccountAutomatically, { accountId: request.accountId, reason: 'compliance', evidence: 'case 1' });
     expect(await statusOf(request.accountId)).toBe('frozen');
   });
 

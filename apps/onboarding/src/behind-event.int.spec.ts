@@ -7,12 +7,13 @@ import { eventually, MemoryEventStore } from '@ponte/testing';
 import { POLICIES } from './policies';
 import { WhenFileDeletedDeleteBytes } from './policies/when-file-deleted-delete-bytes';
 import { WhenPersonNamedNoteMention } from './policies/when-person-named-note-mention';
+import { WhenWithdrawalCreatedNotePayee } from './policies/when-withdrawal-created-note-payee.policy';
 import { WhenPixReceivedNoteMention } from './policies/when-pix-received-note-mention';
 import { OnboardingUnderTest } from './testing/onboarding-under-test';
 import { cpfOf, openParent, post, somebody } from './testing/people';
 
 /** These act on the event alone: they delete bytes, or append to a stream at its own revision. */
-const NEED_NO_STATE: readonly Type<IEventHandler<Recorded>>[] = [WhenFileDeletedDeleteBytes, WhenPersonNamedNoteMention, WhenPixReceivedNoteMention] as never;
+const NEED_NO_STATE: readonly Type<IEventHandler<Recorded>>[] = [WhenFileDeletedDeleteBytes, WhenPersonNamedNoteMention, WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee] as never;
 
 let real: OnboardingUnderTest;
 let lagging: OnboardingUnderTest;

@@ -8,11 +8,11 @@ import type { DirectQueryBus, Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ChangeCapabilitiesCommand } from './commands/change-capabilities';
 import { CreateApiKeyCommand } from './commands/create-api-key';
-import { FreezeAccountCommand } from './commands/freeze-account';
 import { OpenAccountCommand } from './commands/open-account';
 import { RegisterBankAccountCommand } from './commands/register-bank-account';
 import { RevokeApiKeyCommand } from './commands/revoke-api-key';
 import { WhitelistWalletCommand } from './commands/whitelist-wallet';
+import { WhenWithdrawalCreatedNotePayee } from './policies/when-withdrawal-created-note-payee.policy';
 import { WhenPixReceivedNoteMention } from './policies/when-pix-received-note-mention';
 import { GetAccountQuery } from './queries/get-account';
 import { GetApiKeyQuery } from './queries/get-api-key';
@@ -34,7 +34,7 @@ export class OnboardingMessages {
 
   @MessagePattern(contracts.OpenAccount.pattern)
   openAccount(@Payload() payload: OpenAccountPayload, @Ctx() context: RequestContext) {
-    return this.commands.execute(new OpenAccountCommand(payload, context));
+    return this.commands.execute(new OpenAccountCommand(payload, context, 'operator'));
   }
 
   @MessagePattern(contracts.ChangeCapabilities.pattern)
@@ -45,16 +45,6 @@ export class OnboardingMessages {
   @MessagePattern(contracts.RegisterBankAccount.pattern)
   registerBankAccount(@Payload() payload: Of<'RegisterBankAccount'>, @Ctx() context: RequestContext) {
     return this.commands.execute(new RegisterBankAccountCommand(payload, context));
-  }
-
-  @MessagePattern(contracts.FreezeAccount.pattern)
-  freezeAccount(@Payload() payload: Of<'FreezeAccount'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new FreezeAccountCommand('freeze', payload, context));
-  }
-
-  @MessagePattern(contracts.UnfreezeAccount.pattern)
-  unfreezeAccount(@Payload() payload: Of<'UnfreezeAccount'>, @Ctx() context: RequestContext) {
-    return this.commands.execute(new FreezeAccountCommand('unfreeze', payload, context));
   }
 
   @MessagePattern(contracts.CreateApiKey.pattern)
@@ -113,7 +103,7 @@ export class OnboardingMessages {
     return this.policies.dispatch(event);
   }
 
-  @Consumes('ledger', 'onboarding', typesHandledBy([WhenPixReceivedNoteMention]))
+  @Consumes('ledger', 'onboarding', typesHandledBy([WhenPixReceivedNoteMention, WhenWithdrawalCreatedNotePayee]))
   onLedger(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }

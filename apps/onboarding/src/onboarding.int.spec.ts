@@ -76,10 +76,8 @@ describe('accounts and keys over the bus', () => {
     const { accountId } = payload;
     const granted = await engines.bus.request(contracts.ChangeCapabilities, { accountId, grant: ['international-travels'], revoke: [] }, context());
     expect(granted.capabilities).toEqual(['international-travels']);
-    expect((await engines.bus.request(contracts.FreezeAccount, { accountId, reason: 'compliance' }, context())).status).toBe('frozen');
-    expect((await engines.bus.request(contracts.UnfreezeAccount, { accountId, reason: 'resolved' }, context())).status).toBe('active');
     expect(await engines.bus.request(contracts.GetAccount, { accountId }, context())).toEqual({ ...opened, capabilities: ['international-travels'] });
-    expect(await engines.store.read(`account-${accountId}`)).toHaveLength(5);
+    expect(await engines.store.read(`account-${accountId}`)).toHaveLength(3);
 
     const held = await engines.bus.request(contracts.GetHolder, { accountId }, context());
     if (!held?.bankAccount) throw new Error('no bank account');

@@ -6,6 +6,8 @@ import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import type { Rewindable, Runtime, Timers } from '@ponte/nest';
 import { CHECKPOINTS, EVENT_STORE, LEASE, LOGGER, providePolicies, REWINDABLE, RUNTIME, TIMERS, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { ACCOUNT_FREEZE } from './account-freeze';
+import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
 import { ACCOUNTS_READER, REQUESTS_READER } from './adapters/rebuild';
 import { createLooseFiles } from './adapters/views/loose-files';
 import { createReviewQueue } from './adapters/views/review-queue';
@@ -14,6 +16,8 @@ import { openUnsettledReservations } from './adapters/views/unsettled-reservatio
 import { eip191 } from './adapters/wallet-proofs/eip191';
 import { ChecksModule } from './checks.module';
 import { COMMANDS } from './commands';
+import { NoteRequestTraitsHandler } from './duplicates/note-request-traits.command';
+import { RequestTraits } from './duplicates/request-traits';
 import { DueWork } from './commands/due-work';
 import { SweepBlobs } from './commands/sweep-blobs';
 import { OnboardingMessages } from './messages.controller';
@@ -36,7 +40,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './views/own-wallets';
 
 @Module({
   imports: [ChecksModule],
-  controllers: [OnboardingMessages, AccountRequestMessages, ReviewMessages],
+  controllers: [OnboardingMessages, AccountRequestMessages, ReviewMessages, AccountFreezeMessages],
   providers: [
     { provide: ONBOARDING_SETTINGS_OF, useFactory: ({ environment }: Runtime) => readOnboardingConfig(process.env, environment), inject: [RUNTIME] },
     { provide: ACCOUNTS_TABLE, useFactory: accountsTable, inject: [VIEWS] },
@@ -46,7 +50,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './views/own-wallets';
     { provide: LOOSE_FILES, useFactory: createLooseFiles, inject: [VIEWS] },
     { provide: UNSETTLED_RESERVATIONS, useFactory: openUnsettledReservations, inject: [VIEWS] },
     { provide: WALLET_PROOFS, useValue: eip191 },
-    ...VIEW_CLASSES, ...COMMANDS, ...QUERIES,
+    ...VIEW_CLASSES, ...ACCOUNT_FREEZE, RequestTraits, NoteRequestTraitsHandler, ...COMMANDS, ...QUERIES,
     ...providePolicies('onboarding', POLICIES),
   ],
 })

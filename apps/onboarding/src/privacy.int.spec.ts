@@ -236,6 +236,9 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     address: { ...base.address, line2: CANARY.note }, document: null, liveness: null, representativeAddress: null, representativeDocument: null, powerOfAttorneyFileId: null, otherFileIds: [], note: CANARY.note,
   }) }));
   await reaches(requestId, 'manual-review');
+  for (const person of ['holder', 'representative'] as const) {
+    said.push(await test.ask(contracts.JudgeScreeningHit, { requestId, staff: APPROVER, person, list: 'pep', entryId: '7', verdict: 'false-positive', reason: 'name-differs', note }));
+  }
   for (const staff of [APPROVER, { ...APPROVER, staffId: AUDITOR.staffId }]) said.push(await test.ask(contracts.ApproveReview, { requestId, staff, note }));
   await reaches(requestId, 'active');
   for (const wrong of [
@@ -253,4 +256,22 @@ it('keeps canaries out of every event, view, file, log line, refusal and reply',
     const found = everything.findIndex((sink) => sink.includes(value) || sink.includes(Buffer.from(value, 'utf8').toString('latin1')) || (bare(value).length >= 10 && bare(sink).includes(bare(value))));
     expect([name, found]).toEqual([name, -1]);
   }
+});
+
+it('finds the payee of a withdrawal, who may be no customer at all', async () => {
+  const { personalData, store } = test.engines;
+  const cpf = cpfOf(777_000_333);
+  const taxIdFingerprint = personalData.fingerprint('tax-id', cpf);
+  const [taxId, legalName, accountNumber, branchCode] = await Promise.all([cpf, 'Vera Recebedora', '1234-5', '0001'].map((text) => personalData.seal(contracts.holderIdOf(taxIdFingerprint), text)));
+  const payee = { taxId, legalName, accountNumber, branchCode, taxIdFingerprint, bankCode: '00000000' } as contracts.SealedPayee;
+  const [withdrawalId, at] = ['a0000000-0000-8000-8000-000000000003', new Date(test.engines.clock.now()).toISOString()];
+  const created = new contracts.WithdrawalCreated({
+    withdrawalId, accountId: parentId, parentId: null, createdBy: parentId, createdByApiKey: 'ak', keyHash: null, bodyHash: null, externalId: null, asset: 'fiat/brl', amount: '5.00', holdId: 'h',
+    target: { method: 'ted', payee }, scheduledFor: null, createdAt: at,
+  });
+  await store.append(`withdrawal-${withdrawalId}`, NO_STREAM, toAppend([created], [contracts.WithdrawalCreated], test.context(), at));
+  const person = { kind: 'identifier', identifier: await contracts.sealRequest(personalData, { value: cpf, country: 'BRA' }) } as const;
+  await eventually(async () => expect((await test.ask(contracts.OpenPrivacyReport, { person, staff: AUDITOR, purpose: 'privacy-request' }))?.holdings).toMatchObject([
+    { kind: 'withdrawal', id: withdrawalId, role: 'payee', categories: ['name', 'tax-id', 'bank-account', 'pix-key'] },
+  ]));
 });

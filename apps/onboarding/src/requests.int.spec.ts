@@ -222,8 +222,8 @@ describe('review by compliance', () => {
     test.outside.screening.hits = [];
     test.outside.liveness.outcome = 'passed';
     const reviewed = await test.ask(contracts.OpenReviewCase, { requestId: record.requestId, staff: APPROVER, purpose: 'review', note: null });
-    expect(reviewed?.item.causes).toEqual(['screening-hit', 'liveness-failed']);
-    expect(reviewed?.checklist.filter(({ outcome }) => outcome === 'attention').map(({ check }) => check)).toEqual(['screening', 'liveness']);
+    expect(reviewed?.item.causes).toEqual(['screening-hit', 'liveness-failed', 'four-eyes']);
+    expect(reviewed?.checklist.filter(({ check, outcome }) => outcome === 'attention' && check !== 'duplicates').map(({ check }) => check)).toEqual(['screening', 'liveness']);
     expect(await test.engines.personalData.open(reviewed?.screening[0]?.hits[0]?.match as `sealed:v1:${string}`)).toBe('JOANA LIMAH');
   });
 
@@ -246,12 +246,15 @@ describe('review by compliance', () => {
     expect([await cause(first.requestId), await cause(elsewhere.requestId)]).toEqual([[['information-provided'], 'passed', []], [['standard'], 'passed', []]]);
 
     const second = await waiting({ liveness });
-    expect(await cause(second.requestId)).toEqual([['liveness-shared'], 'attention', [first.requestId, elsewhere.requestId]]);
-    expect(await cause(first.requestId)).toEqual([['information-provided'], 'attention', [second.requestId]]);
+    expect(await cause(second.requestId)).toEqual([['liveness-shared', 'four-eyes'], 'attention', [first.requestId, elsewhere.requestId]]);
+    // Those who had their results already are told, and come to four eyes as well.
+    await eventually(async () => expect(await cause(first.requestId)).toEqual([['information-provided', 'liveness-shared', 'four-eyes'], 'attention', [second.requestId]]));
+    await eventually(async () => expect((await cause(elsewhere.requestId))[0]).toEqual(['liveness-shared', 'four-eyes']));
     const { items } = await test.ask(contracts.ListReviewQueue, { filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['liveness-shared'] }, order: 'oldest', limit: 50, cursor: null });
     const flagged = items.map(({ requestId }) => requestId);
-    expect([first, elsewhere, second].map(({ requestId }) => flagged.includes(requestId))).toEqual([false, false, true]);
-    // Another provider's session of the same name is another session.
+    expect([first, elsewhere, second].map(({ requestId }) => flagged.includes(requestId))).toEqual([true, true, true]);
+    // A CPF of the sandbox keeps its outcome, and another provider's session of the same name is another session.
+    await stage((await made({ liveness }, cpfOf(900_111_222))).requestId, 'active');
     expect(await cause((await waiting({ liveness: { ...liveness, provider: 'provider-2' } })).requestId)).toEqual([['standard'], 'passed', []]);
   });
 
@@ -266,7 +269,7 @@ describe('review by compliance', () => {
     for (const requestId of both) {
       await stage(requestId, 'manual-review');
       const reviewed = await test.ask(contracts.OpenReviewCase, { requestId, staff: APPROVER, purpose: 'review', note: null });
-      expect([reviewed?.item.causes, reviewed?.liveness?.outcome, reviewed?.livenessSharedWith]).toEqual([['liveness-shared'], 'passed', both.filter((one) => one !== requestId)]);
+      expect([reviewed?.item.causes, reviewed?.liveness?.outcome, reviewed?.livenessSharedWith]).toEqual([['liveness-shared', 'four-eyes'], 'passed', both.filter((one) => one !== requestId)]);
     }
   });
 

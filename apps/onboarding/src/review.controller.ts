@@ -61,6 +61,11 @@ export class ReviewMessages {
     return this.review(requestId, { kind: 'ask-information', staff, items, issues, note }, context);
   }
 
+  @MessagePattern(contracts.JudgeScreeningHit.pattern)
+  judgeHit(@Payload() { requestId, ...judgement }: Of<'JudgeScreeningHit'>, @Ctx() context: RequestContext) {
+    return this.review(requestId, { kind: 'judge-hit', ...judgement }, context);
+  }
+
   @MessagePattern(contracts.ApproveReview.pattern)
   approve(@Payload() { requestId, staff, note }: Of<'ApproveReview'>, @Ctx() context: RequestContext) {
     return this.review(requestId, { kind: 'approve', staff, note }, context);

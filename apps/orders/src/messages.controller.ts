@@ -51,6 +51,11 @@ export class OrdersMessages {
     return this.policies.dispatch(event);
   }
 
+  @Consumes('onboarding', 'orders', typesHandledBy(ORDERS_POLICIES))
+  onOnboarding(@Payload() event: Recorded): Promise<void> {
+    return this.policies.dispatch(event);
+  }
+
   @Consumes('movements', 'orders', typesHandledBy(ORDERS_POLICIES))
   onMovements(@Payload() event: Recorded): Promise<void> {
     return this.policies.dispatch(event);

@@ -94,6 +94,21 @@ describe('an order by brcode', () => {
     expect(cluster.world.openHolds()).toEqual([]);
   });
 
+  it('of an account that was frozen meanwhile: nothing is signed until its release, and then it completes', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    const account = cluster.world.accounts.get(ACCOUNT) as AccountRecord;
+    cluster.world.accounts.set(ACCOUNT, { ...account, status: 'frozen' });
+    await cluster.world.pay(cluster.chargeOf(id));
+    await cluster.reaches(id, 'processing');
+    await eventually(async () => expect((await cluster.list({ state: 'processing' })).items).toHaveLength(1));
+    expect(cluster.world.mints.size).toBe(0);
+    cluster.world.accounts.set(ACCOUNT, account);
+    await cluster.world.release(ACCOUNT);
+    await cluster.mints(id);
+    await cluster.reaches(id, 'completed');
+    expect(cluster.world.mints.size).toBe(1);
+  });
+
   it('is closed at its expiration and rolled back', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     cluster.now = START + 900 * SECOND - 1;

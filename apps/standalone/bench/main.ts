@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { benchAccounts } from './accounts';
 import { benchAppends } from './appends';
 import { benchFootprint } from './footprint';
 import { benchOrders } from './orders';
@@ -15,6 +16,7 @@ const cluster = script('cluster-child');
 
 const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   appends: benchAppends,
+  accounts: () => benchAccounts(script('account-child')),
   quotes: () => benchQuotes({ cluster, bare: script('bare-child') }),
   orders: async () => benchOrders(cluster, await benchPostgres()),
   tracing: () => benchTracing(cluster),

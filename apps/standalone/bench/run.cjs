@@ -4,7 +4,7 @@ const { resolve } = require('node:path');
 const { bundle } = require('../../../deploy/build/bundle.cjs');
 
 const out = resolve(__dirname, '../../../dist/bench');
-const entries = ['main', 'cluster-child', 'bare-child'];
+const entries = ['main', 'cluster-child', 'bare-child', 'account-child'];
 
 // Packages inside, as `npm start` has them; so the reference gets what the cluster gets.
 Promise.all(entries.map((name) => bundle(resolve(__dirname, `${name}.ts`), resolve(out, `${name}.js`), { packages: 'inside' }))).then(() => {

@@ -45,6 +45,8 @@ import { createDeliveryTables } from './views/tables';
 
 /** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
 const SCAN_EVERY_MS = 200;
+/** While nothing is queued or under way, so much longer: a retry may leave a second late. */
+const REST_MS = 800;
 /** Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for it. */
 const OUTBOX_BREATH_MS = 4;
 /** Before each round of the outboxes: what comes in a moment is one append to each, and nobody waits for it. */
@@ -158,7 +160,10 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     ];
     const [outbox] = this.projectors;
     if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
-    this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, () => this.dispatcher.scan());
+    this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, async (signal) => {
+      if (this.dispatcher.isResting) await pause(REST_MS, signal);
+      await this.dispatcher.scan();
+    });
   }
 
   /** The source of deliveries first, then those under way, then what writes down how they ended. */

@@ -9,6 +9,6 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
   pricing: ['quote', 'sandboxPricing', 'sandboxClock'],
   orders: ['order', 'externalId'],
   movements: ['wallet', 'signerKey', 'chainTransaction', 'keyFinality'],
-  ledger: ['ledgerAccount', 'deposit', 'pixCharge'],
+  ledger: ['ledgerAccount', 'deposit', 'pixCharge', 'withdrawal', 'dailyAllowance', 'clientReference'],
   webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
 };

@@ -7,6 +7,8 @@ export const LISTED_ACCOUNT_STATUSES: readonly ListedAccountStatus[] = ['pending
 export type QuoteState = 'open' | 'accepted' | 'expired';
 export type OrderState = 'created' | 'processing' | 'completed' | 'rolled-back';
 export type DepositStatus = 'created' | 'confirmed' | 'credited' | 'voided';
+/** `rolled-back`: certainly not paid, and the held funds are available again. */
+export type WithdrawalState = 'created' | 'processing' | 'completed' | 'rolled-back';
 export type TransferState = 'created' | 'pending' | 'completed' | 'failed';
 export type AccountRequestStatus = 'pending' | 'approved' | 'provisioning-failed' | 'active' | 'rejected' | 'expired' | 'cancelled';
 /** Where a pending account request stands. */
@@ -51,8 +53,16 @@ export const orderMachine: StateMachine<OrderState> = {
 export const depositMachine: StateMachine<DepositStatus> = {
   created: ['confirmed', 'voided'],
   confirmed: ['credited', 'voided'],
-  credited: [],
+  // Only when the bank takes the money back.
+  credited: ['voided'],
   voided: [],
+};
+
+export const withdrawalMachine: StateMachine<WithdrawalState> = {
+  created: ['processing', 'rolled-back'],
+  processing: ['completed', 'rolled-back'],
+  completed: [],
+  'rolled-back': [],
 };
 
 /** Also the states of a mint, which is the transfer of new tokens. `pending` from the moment that its signed bytes are stored. */
@@ -78,5 +88,6 @@ export const STATE_MACHINES = {
   quote: quoteMachine,
   order: orderMachine,
   deposit: depositMachine,
+  withdrawal: withdrawalMachine,
   'webhook-delivery': webhookDeliveryMachine,
 } as const;

@@ -3,11 +3,11 @@ import type { EventToAppend } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import type { BusUnderTest, OrderRow } from '@ponte/testing';
 import {
-  describeEdgeState, describeEventStore, describeMessageBus, describeParkedEvents, describePositions, describePersonalData, describeProgress, describeProjector,
+  describeEdgeState, describeEventStore, describeMessageBus, describeParkedEvents, describePositions, describePersonalData, describeProgress, describeProjector, describeSnapshots,
   describeViewTable, freshId, ORDER_TABLE, temporaryFolder,
 } from '@ponte/testing';
 import {
-  createInProcessBus, createViewCheckpoints, createViewTable, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState,
+  createInProcessBus, createViewCheckpoints, createViewTable, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteSnapshots, openSqliteState,
   openSqliteViews, runProjector,
 } from './index';
 
@@ -32,6 +32,22 @@ describe.each(WRITES)('%s', (writes) => describeEventStore('SQLite', async () =>
   };
 }));
 
+describeSnapshots('SQLite', async () => {
+  const folder = temporaryFolder();
+  const open = () => openSqliteSnapshots(join(folder.path, 'snapshots.db'), 'off');
+  let snapshots = open();
+  return {
+    snapshots,
+    reopen: async () => {
+      await snapshots.close();
+      return (snapshots = open());
+    },
+    cleanUp: async () => {
+      await snapshots.close();
+      folder.remove();
+    },
+  };
+});
 describe.each(WRITES)('%s', (writes) => describePositions('SQLite', async () => {
   const folder = temporaryFolder();
   const store = openSqliteEventStore({ file: join(folder.path, 'events.db'), durability: 'off', writes });

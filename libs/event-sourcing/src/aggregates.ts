@@ -13,6 +13,8 @@ import type { Lane } from './lane';
 import { Again, Lanes } from './lanes';
 import type { Loaded, Outcome, Wish } from './outcome';
 import { inErrand, recordedAs, SharedWrites } from './shared-writes';
+import { SnapshotKeeper } from './snapshot-keeper';
+import type { Snapshots } from './snapshots';
 import { Turns } from './turns';
 import { upcaster } from './upcasting';
 
@@ -29,6 +31,10 @@ export interface AggregatesOptions {
    * append tells whether that was all; without it each stream is looked at before every decision.
    */
   readonly run?: string;
+  /** Where states of long streams are kept; absent: every stream is folded from its first event. */
+  readonly snapshots?: Snapshots;
+  /** Hears of a snapshot that could not be read or written. Commands are carried out all the same. */
+  readonly snapshotFailed?: (stream: string, error: unknown) => void;
 }
 
 /** Conflicts come from other processes only, so they are few; more than this means that something is wrong. */
@@ -41,12 +47,15 @@ export class Aggregates {
   private readonly inFlight = new InFlight();
   private readonly turns = new Turns();
   private readonly shared: SharedWrites | undefined;
+  private readonly snapshots: SnapshotKeeper | undefined;
 
   constructor(private readonly options: AggregatesOptions) {
     const { store, pause, run } = options;
-    this.lanes = new Lanes(store, this.inFlight, options.capacity ?? DEFAULT_CAPACITY);
+    const { snapshots, snapshotFailed = () => undefined } = options;
+    this.snapshots = snapshots && new SnapshotKeeper({ snapshots, store, failed: snapshotFailed });
+    this.lanes = new Lanes(store, this.inFlight, options.capacity ?? DEFAULT_CAPACITY, this.snapshots);
     if (run !== undefined && !store.soleWriter) {
-      this.shared = new SharedWrites({ lanes: this.lanes, inFlight: this.inFlight, run, append: (...append) => appendKnowing(store, pause, ...append) });
+      this.shared = new SharedWrites({ lanes: this.lanes, inFlight: this.inFlight, run, snapshots: this.snapshots, append: (...append) => appendKnowing(store, pause, ...append) });
     }
   }
 
@@ -211,6 +220,7 @@ export class Aggregates {
     const appending = appendKnowing(this.options.store, this.options.pause, stream, expected, events);
     lane.advance(context, decided, appending);
     this.inFlight.began(stream);
+    this.snapshots?.consider(decider, stream, lane);
     const { state, revision } = lane;
     return appending.then(({ position }) => {
       lane.landed(appending);

@@ -1,4 +1,5 @@
 import type { DomainEvent, EventClass } from './event';
+import type { SnapshotCodec } from './snapshots';
 
 /**
  * The rules of one kind of stream. Both functions are pure: time, ids, rates and look-ups come in with the command.
@@ -12,6 +13,8 @@ export interface Decider<C, S, E extends DomainEvent> {
   readonly events: readonly EventClass[];
   /** True for a stream that is one errand from its first event to its last: what is appended without a span belongs to that of the first. */
   readonly errand?: true;
+  /** For a stream that grows without end: what is kept of its state, so that a restart does not read all of it. */
+  readonly snapshots?: SnapshotCodec<S>;
   decide(command: C, state: S): readonly E[];
   evolve(state: S, event: E): S;
 }

@@ -2,11 +2,21 @@ import type { Decider } from './decider';
 import { fold } from './decider';
 import type { DomainEvent, Recorded } from './event';
 import type { RequestContext } from './message';
+import { REMEMBERED_COMMANDS } from './snapshots';
 
 /** Where in the stream the events of a command stand. */
 export interface CommandTrace { readonly first: number; readonly count: number }
 
 const NOTHING_PENDING: Promise<unknown> = Promise.resolve();
+
+/** What a snapshot says of a stream. */
+export interface RestoredLane<S> {
+  readonly state: S;
+  readonly revision: number;
+  readonly traceparent: string | undefined;
+  /** The latest commands, oldest first. */
+  readonly commands: readonly (readonly [commandId: string, trace: CommandTrace])[];
+}
 
 /**
  * One stream as this process sees it. The state may run ahead of what is durable: a command is decided on the events of
@@ -23,12 +33,23 @@ export class Lane<S, E extends DomainEvent> {
   broken = false;
   /** The span of the first event, if it was traced. */
   traceparent: string | undefined;
+  /** Revision of the latest snapshot, or -1. */
+  savedAt = -1;
 
   private constructor(private readonly decider: Decider<never, S, E>, public state: S, public revision: number) {}
 
   static from<S, E extends DomainEvent>(decider: Decider<never, S, E>, recorded: readonly Recorded<E>[]): Lane<S, E> {
     const lane = new Lane<S, E>(decider, decider.initial, -1);
     lane.absorb(recorded);
+    return lane;
+  }
+
+  /** The stream as of a snapshot. */
+  static restored<S, E extends DomainEvent>(decider: Decider<never, S, E>, { state, revision, traceparent, commands }: RestoredLane<S>): Lane<S, E> {
+    const lane = new Lane<S, E>(decider, state, revision);
+    lane.savedAt = revision;
+    lane.traceparent = traceparent;
+    lane.others = new Map(commands);
     return lane;
   }
 
@@ -42,6 +63,12 @@ export class Lane<S, E extends DomainEvent> {
 
   find(commandId: string): CommandTrace | undefined {
     return commandId === this.firstCommand ? this.firstTrace : this.others?.get(commandId);
+  }
+
+  /** The commands that are remembered, oldest first. */
+  *commands(): Iterable<readonly [commandId: string, trace: CommandTrace]> {
+    if (this.firstCommand !== undefined && this.firstTrace) yield [this.firstCommand, this.firstTrace];
+    yield* this.others ?? [];
   }
 
   /** Runs ahead with events whose append is under way; {@link landed} follows, or the lane breaks. */
@@ -83,9 +110,17 @@ export class Lane<S, E extends DomainEvent> {
   private trace(commandId: string, revision: number, count: number): void {
     const known = this.find(commandId);
     const trace = known ? { first: known.first, count: known.count + count } : { first: revision, count };
-    if (this.firstCommand === undefined || this.firstCommand === commandId) {
+    if ((this.firstCommand === undefined && !this.others) || this.firstCommand === commandId) {
       this.firstCommand = commandId;
       this.firstTrace = trace;
     } else (this.others ??= new Map()).set(commandId, trace);
+    if (this.decider.snapshots && (this.others?.size ?? 0) > 2 * REMEMBERED_COMMANDS) this.forgetOldest();
+  }
+
+  /** Half of the commands at once, so that forgetting costs nothing per command. */
+  private forgetOldest(): void {
+    this.firstCommand = undefined;
+    this.firstTrace = undefined;
+    this.others = new Map([...(this.others ?? [])].slice(-REMEMBERED_COMMANDS));
   }
 }

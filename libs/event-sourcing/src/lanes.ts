@@ -5,6 +5,8 @@ import type { InFlight } from './in-flight';
 import { Lane } from './lane';
 import { Looks } from './looks';
 import { RecentMap } from './recent-map';
+import type { SnapshotKeeper } from './snapshot-keeper';
+import { pagesOf } from './stream-pages';
 import { upcaster } from './upcasting';
 
 /** Lost the race or lost the lane: decide again on what the log says now. */
@@ -19,7 +21,7 @@ export class Lanes {
   private readonly kept: RecentMap<string, AnyLane | Promise<AnyLane>>;
   private readonly looks = new Looks<AnyLane>();
 
-  constructor(private readonly store: EventStore, private readonly inFlight: InFlight, capacity: number) {
+  constructor(private readonly store: EventStore, private readonly inFlight: InFlight, capacity: number, private readonly snapshots?: SnapshotKeeper) {
     this.kept = new RecentMap(capacity);
   }
 
@@ -78,11 +80,11 @@ export class Lanes {
     // A lane that failed or was evicted may have left appends under way. They end first: else one of them could land between
     // two decisions of the new lane, at the revision that the second takes for the first's.
     const landed = this.inFlight.landed(stream);
-    const reading = landed ? landed.then(() => this.store.read(stream)) : this.store.read(stream);
-    const opening = reading.then((recorded) => {
-      const lane = Lane.from<S, E>(decider, recorded.map((event) => upcaster(decider.events)<E>(event)));
+    const reading = landed ? landed.then(() => this.readIn(decider, stream)) : this.readIn(decider, stream);
+    const opening = reading.then((lane) => {
       // Unless it was evicted meanwhile: then it is nobody's, and whoever waits for it starts over.
       if (this.kept.peek(stream) === (opening as unknown)) this.kept.set(stream, lane as AnyLane);
+      this.snapshots?.consider(decider, stream, lane);
       return lane;
     });
     this.kept.set(stream, opening as Promise<AnyLane>);
@@ -90,13 +92,26 @@ export class Lanes {
     return opening;
   }
 
+  /** From the snapshot, if there is one, and folded page by page: a long stream is never in memory as a whole. */
+  private async readIn<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): Promise<Lane<S, E>> {
+    const lane = (await this.snapshots?.open(decider, stream)) ?? Lane.from<S, E>(decider, []);
+    await this.absorbNewer(decider, stream, lane);
+    return lane;
+  }
+
+  private async absorbNewer<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, lane: Lane<S, E>): Promise<void> {
+    for await (const page of pagesOf(this.store, stream, lane.revision + 1)) {
+      // What this process began to write meanwhile is in the lane already. Should that append fail, the lane breaks with all that is in it.
+      lane.absorb(page.filter(({ revision }) => revision > lane.revision).map((event) => upcaster(decider.events)<E>(event)));
+    }
+  }
+
   /** Read once for all who ask while an earlier reading is under way: a stream that many want at once is not read once for each of them. */
   private catchUp<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string, lane: Lane<S, E>): Promise<void> {
     return this.looks.take(lane as AnyLane, async () => {
       await this.durably(stream, lane);
-      const newer = await this.store.read(stream, { from: lane.revision + 1 });
-      // What this process began to write meanwhile is in the lane already. Should that append fail, the lane breaks with all that is in it.
-      lane.absorb(newer.filter(({ revision }) => revision > lane.revision).map((event) => upcaster(decider.events)<E>(event)));
+      await this.absorbNewer(decider, stream, lane);
+      this.snapshots?.consider(decider, stream, lane);
     });
   }
 }

@@ -2,7 +2,6 @@ import { derivedId } from '@ponte/kernel';
 import type { CommandContext } from './command-context';
 import { toAppend } from './command-context';
 import type { Decider } from './decider';
-import { fold } from './decider';
 import type { DomainEvent, EventToAppend, Position, Recorded } from './event';
 import type { Appended } from './event-store';
 import { WrongExpectedRevision } from './event-store';
@@ -11,6 +10,7 @@ import type { Lane } from './lane';
 import type { Lanes } from './lanes';
 import { Again } from './lanes';
 import type { Outcome } from './outcome';
+import type { SnapshotKeeper } from './snapshot-keeper';
 
 /** Events, and what they were decided on. */
 export interface Guess<S, E extends DomainEvent> { readonly lane: Lane<S, E>; readonly decided: readonly E[] }
@@ -22,6 +22,7 @@ export interface SharedWritesParts {
   readonly append: (stream: string, expected: number, events: readonly EventToAppend[]) => Promise<Appended>;
   /** Unlike that of any other process, and of this one's last life. */
   readonly run: string;
+  readonly snapshots?: SnapshotKeeper;
 }
 
 /**
@@ -54,16 +55,18 @@ export class SharedWrites {
   async append<S, E extends DomainEvent>(
     decider: Decider<never, S, E>, stream: string, { lane, decided }: Guess<S, E>, asked: CommandContext, now: string,
   ): Promise<Outcome<S, E>> {
-    const { state: before, revision: expected } = lane;
-    const { append, inFlight, lanes } = this.parts;
+    const { revision: expected } = lane;
+    const { append, inFlight, lanes, snapshots } = this.parts;
     const context = inErrand(decider, lane, asked);
     const events = toAppend(decided, decider.events, context, now, this.ids());
     const appending = append(stream, expected, events);
     inFlight.began(stream);
     try {
       const { position } = await appending;
+      // Folded once, in the lane. When a look at the log was quicker, the lane has these events and perhaps later ones: it answers as it stands.
       lane.moved(context, decided, expected);
-      return { state: fold(decider, before, decided), revision: expected + decided.length, events: recordedAs(events, stream, expected + 1, position), replayed: false };
+      snapshots?.consider(decider, stream, lane);
+      return { state: lane.state, revision: lane.revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
     } catch (error) {
       // What is held is right as far as it goes, and the next attempt looks what came after it.
       if (error instanceof WrongExpectedRevision) throw new Again();

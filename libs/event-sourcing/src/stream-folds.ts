@@ -4,6 +4,7 @@ import { idOf, streamName } from './event';
 import type { EventStore } from './event-store';
 import type { Loaded } from './outcome';
 import { RecentMap } from './recent-map';
+import { pagesOf } from './stream-pages';
 import { upcaster } from './upcasting';
 
 /** What a fold needs of a decider. */
@@ -53,11 +54,13 @@ export class StreamFolds<S, E extends DomainEvent> {
   }
 
   private async read(id: string, limit?: number): Promise<Loaded<S>> {
-    const events = await this.store.read(streamName(this.folding.category, id), { limit });
     // Not kept: it may be ahead of what was taken in, whose events are still to come and must not pass for known.
-    return {
-      state: events.reduce((folded, event) => this.folding.evolve(folded, this.current<E>(event) as unknown as E), this.folding.initial),
-      revision: events.length - 1,
-    };
+    let { initial: state } = this.folding;
+    let revision = -1;
+    for await (const page of pagesOf(this.store, streamName(this.folding.category, id), 0, limit)) {
+      for (const event of page) state = this.folding.evolve(state, this.current<E>(event) as unknown as E);
+      revision = page.at(-1)?.revision ?? revision;
+    }
+    return { state, revision };
   }
 }

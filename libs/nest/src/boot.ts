@@ -8,6 +8,7 @@ import { BusTransport } from './bus-transport';
 import type { Engines } from './engines';
 import { EnginesModule } from './engines.module';
 import { nestLogger } from './logging';
+import { assertViewsWithinLog } from './log-places';
 import { serveOperators } from './operator/duties';
 
 @Module({})
@@ -40,6 +41,10 @@ export interface RunningProcess {
  */
 export async function bootProcess(options: ProcessOptions): Promise<RunningProcess> {
   const { engines } = options;
+  await assertViewsWithinLog(engines, options.views ?? []).catch(async (error: unknown) => {
+    await engines.close();
+    throw error;
+  });
   const root: DynamicModule = { module: ProcessRoot, imports: [EnginesModule.forRoot(engines), ...options.modules] };
   const app = await NestFactory.create<NestFastifyApplication>(root, options.adapter, {
     logger: nestLogger(engines.logger), abortOnError: false, forceCloseConnections: true,
@@ -86,8 +91,12 @@ export async function bootHandlers(engines: Engines, modules: readonly (Type | D
 }
 
 /** What every process needs: the log, and the place of its checkpoints. A bus that has started joins again by itself. */
-const probesOf = ({ store, checkpoints, clockSkew }: Engines) => ({
-  'the event store': () => store.head(), 'the database': () => checkpoints.load('readiness'), 'a clock that is right': async () => clockSkew?.assertSane(),
+const probesOf = ({ store, checkpoints, clockSkew, probes }: Engines) => ({
+  'the event store': () => store.head(),
+  // A statement that writes, though nothing is there to be changed: a database that only answers reads is no use.
+  'the database': () => checkpoints.trouble?.('readiness', null, '') ?? checkpoints.load('readiness'),
+  'a clock that is right': async () => clockSkew?.assertSane(),
+  ...probes,
 });
 
 async function stop(app: NestFastifyApplication, engines: Engines): Promise<void> {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import type { KafkaConnection, Projector, TopicSettings } from '@ponte/engines';
 import {
-  createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresBacklogs, openPostgresEdgeState, openPostgresPersonalData, openPostgresState,
+  createKafkaBus, createRelay, createViewCheckpoints, KEYS_SCHEMA, migratePostgres, openEventStoreDb, openPostgresBacklogs, openPostgresEdgeState, openPostgresPersonalData, openPostgresSnapshots, openPostgresState,
   openPostgresViews, Postgres, postgresBeside, relayName,
 } from '@ponte/engines';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -15,7 +15,8 @@ import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
 import { skippedBy, tellLogFaults } from './log-faults';
-import { createLogger } from './logging';
+import { createLogger, tellFailedSnapshots } from './logging';
+import { AppendHealth } from './observability/append-health';
 import { logBus } from './observability/bus-log';
 import { Delays, tellBacklog } from './observability/delays';
 import type { Observability } from './observability/observability';
@@ -74,14 +75,16 @@ async function assemble(
   tellLogFaults(eventStore, { metrics, readiness });
   const clock = given ?? kept(await businessTime(runtime.environment, eventStore, logger), (one) => one.stop()).clock;
   const delays = new Delays(() => clock.now());
+  const appends = new AppendHealth(() => performance.now());
   const skew = new ClockSkew(systemClock.now, metrics);
-  const store = traceStore(watchStore(refusingWrites(failpoints?.on(eventStore) ?? eventStore, skew), metrics, systemClock.now, delays), tracing);
+  const store = traceStore(watchStore(refusingWrites(appends.on(failpoints?.on(eventStore) ?? eventStore), skew), metrics, systemClock.now, delays), tracing);
   const limits = { connections: remote.databaseConnections };
   const postgres = kept(await Postgres.open({ url: remote.databaseUrl, schema: schemaOf(service), logger, applicationName: `ponte-${service}`, limits }), (one) => one.close());
   const personalData = await openPostgresPersonalData(postgres, { masterKey: remote.masterKey });
   const state = kept(await openPostgresState(postgres, undefined, remote.instance), (one) => one.close());
   decided.isSkipped = skippedBy(state.operator);
   const lease = watchLease(state.lease, metrics);
+  const snapshots = await openPostgresSnapshots(postgres);
   const edgeState = kept(await openPostgresEdgeState(postgres, service === 'gateway' ? remote.instance : undefined), (one) => one.close());
   const backlogs = await openPostgresBacklogs(postgres, `${service}/${remote.instance}`);
   const views = kept(await openPostgresViews<unknown>(postgres), (one) => one.destroy());
@@ -104,8 +107,11 @@ async function assemble(
   timers.every('clock-skew', SKEW_LOOK_MS, () => skew.look(() => databaseNow(postgres)));
   let closing: Promise<void> | undefined;
   return {
-    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness, logFaults: () => eventStore.faults(),
-    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID() }),
+    runtime, logger, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot, metrics, tracing, readiness,
+    logFaults: () => eventStore.faults(), probes: { 'appends to the event store': () => appends.assertWorking() },
+    aggregates: new Aggregates({
+      store, systemNow: systemClock.now, pause: afterConflict, run: randomUUID(), snapshots, snapshotFailed: tellFailedSnapshots(logger),
+    }),
     checkpoints: state.checkpoints, viewCheckpoints, lease, views, clockSkew: skew, edgeState, backlogs, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable, duties: new Map(), viewsBeside: postgresBeside(postgres, views),
     close: () => (closing ??= end(opened, logger)),

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { SqliteEventStore } from '@ponte/engines';
 import { SERVICE_CATEGORIES } from '@ponte/contracts';
 import {
-  courteous, createInProcessBus, createViewCheckpoints, localBacklogs, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
+  courteous, createInProcessBus, createViewCheckpoints, localBacklogs, openSqliteEdgeState, openSqliteEventStore, openSqlitePersonalData, openSqliteSnapshots, openSqliteState, openSqliteViews, Pressure, sqliteBeside,
 } from '@ponte/engines';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -13,7 +14,8 @@ import { afterConflict, systemClock } from './defaults';
 import type { Engines } from './engines';
 import { failpointsOf } from './failpoints';
 import { createIds } from './ids';
-import { createLogger } from './logging';
+import { assertWithinLog, placesOf } from './log-places';
+import { createLogger, tellFailedSnapshots } from './logging';
 import { logBus } from './observability/bus-log';
 import { Delays, tellBacklog } from './observability/delays';
 import type { Observability } from './observability/observability';
@@ -25,6 +27,21 @@ import { createTimers } from './timers';
 import { openTracing, originOf, traceBus, traceStore, traceTimers } from './tracing';
 
 const OWNER_ONLY = 0o700;
+
+/** Who does not start does not own the folder. */
+async function within<T>(store: EventStore, work: () => Promise<T>, others: () => Promise<unknown> = async () => undefined): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await others();
+    await store.close();
+    throw error;
+  }
+}
+
+/** Of a store that a test gave, nothing but reading is asked. */
+const probing = (store: EventStore | SqliteEventStore): Pick<Engines, 'probes' | 'checkLog'> =>
+  ('writable' in store ? { probes: { 'the event log': () => store.writable() }, checkLog: () => store.check() } : { probes: {} });
 
 /** What a benchmark or a test puts in the place of an engine. */
 export interface EngineOverrides {
@@ -51,11 +68,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const tracing = await openTracing(runtime.tracing, { name, environment: runtime.environment, metrics, logger: () => logger });
   const logger: Logger = overrides.logger ?? createLogger(name, runtime.logLevel, originOf(tracing));
   const opened = overrides.store ?? openSqliteEventStore({ file: join(folder, 'events.db'), writes: 'thread' });
-  const time = overrides.clock ? undefined : await businessTime(runtime.environment, opened, logger).catch(async (error: unknown) => {
-    // Who does not start does not own the folder.
-    await opened.close();
-    throw error;
-  });
+  const time = overrides.clock ? undefined : await within(opened, () => businessTime(runtime.environment, opened, logger));
   const clock = overrides.clock ?? time?.clock ?? systemClock;
   const delays = new Delays(() => clock.now());
   const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now, delays), tracing);
@@ -64,10 +77,14 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const pressure = new Pressure();
   const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
-  const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const views = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'thread');
   const viewCheckpoints = createViewCheckpoints(views, state.checkpoints);
-  await viewCheckpoints.prepare();
+  await within(opened, async () => {
+    await viewCheckpoints.prepare();
+    await assertWithinLog(folder, opened, [...placesOf(await state.operator.checkpoints()), ...placesOf(await viewCheckpoints.list())]);
+  }, () => Promise.all([time?.stop(), tracing.stop(), views.destroy(), state.close()]));
+  const snapshots = openSqliteSnapshots(join(folder, 'snapshots.db'));
+  const edgeState = openSqliteEdgeState(join(folder, 'edge.db'));
   const personalData = openSqlitePersonalData({ directory: folder });
   const timers = traceTimers(createTimers(logger), tracing);
   const parkingLot = createInProcessBus({
@@ -78,8 +95,8 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const backlogs = localBacklogs();
   tellBacklog({ delays, backlogs, metrics, timers });
   return {
-    runtime, logger, metrics, tracing, readiness, clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
-    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict }),
+    runtime, logger, metrics, tracing, readiness, ...probing(opened), clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
+    aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, snapshots, snapshotFailed: tellFailedSnapshots(logger) }),
     checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), duties: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
@@ -90,6 +107,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
       await edgeState.close();
       await state.close();
       await personalData.close();
+      await snapshots.close();
       await store.close();
       await tracing.stop();
     },

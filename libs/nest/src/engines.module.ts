@@ -30,6 +30,7 @@ export class EnginesModule {
       value(tokens.EDGE_STATE, engines.edgeState),
       value(tokens.BACKLOGS, engines.backlogs),
       value(tokens.PERSONAL_DATA, engines.personalData),
+      value(tokens.PROBES, engines.probes),
       value(tokens.METRICS, engines.metrics),
       value(tokens.TRACING, engines.tracing),
       { provide: Aggregates, useValue: engines.aggregates },

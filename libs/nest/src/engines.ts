@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
-import type { Failpoints, OpenBeside, StoreFault } from '@ponte/engines';
+import type { Failpoints, LogReport, OpenBeside, StoreFault } from '@ponte/engines';
 import type { Aggregates, Backlogs, Checkpoints, EdgeState, EventStore, Lease, MessageBus, OperatorState, ParkedEvents, ParkingLot, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from './clock-skew';
-import type { Metrics, Readiness } from './observability';
+import type { Metrics, Probe, Readiness } from './observability';
 import type { OperatorDuty } from './operator/desk';
 import type { Rewindable } from './operator/duties';
 import type { Runtime } from './runtime';
@@ -48,6 +48,10 @@ export interface Engines {
   readonly tracing: Tracing;
   /** Who starts the process says when it serves and when it stops. */
   readonly readiness: Readiness;
+  /** What else must work for this process to be ready, beside reading the log and the database. */
+  readonly probes: Readonly<Record<string, Probe>>;
+  /** Reads the whole log and tells what is damaged; absent where the store's own server does that. */
+  readonly checkLog?: () => Promise<LogReport>;
   /** Where a test has this process killed; undefined in production. */
   readonly failpoints: Failpoints | undefined;
   /** Ends timers, bus, stores and traces, in that order. */

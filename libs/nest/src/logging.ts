@@ -17,3 +17,7 @@ export function nestLogger(logger: Logger): LoggerService {
   };
   return { log: at('debug'), error: at('error'), warn: at('warn'), debug: at('debug'), verbose: at('debug') };
 }
+
+/** A snapshot that cannot be used is a line in the log: commands go on without it, only slower after the next restart. */
+export const tellFailedSnapshots = (logger: Logger) => (stream: string, error: unknown): void =>
+  logger.warn({ stream, failure: error instanceof Error ? error.message : typeof error }, 'a snapshot could not be read or written; the stream is folded from its events');

@@ -32,3 +32,5 @@ export const TRACING = Symbol('Tracing');
 export const TIMERS = Symbol('Timers');
 /** Evidence files, encrypted; each service that reads or writes them binds it. */
 export const BLOBS = Symbol('Blobs');
+/** What must work for this process to be ready: `Readonly<Record<string, Probe>>`. */
+export const PROBES = Symbol('probes');

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
+import type { WhileFrozen } from '../auth/standing';
 import type { PutOff } from './back-pressure';
 import type { ShapeCheck } from '../shape/checked';
 import type { SignedIn } from '../staff/signed-in';
@@ -34,6 +35,8 @@ export interface RoutePolicy {
   readonly putOff: PutOff | null;
   /** True when `Prefer: dry-run` has everything checked and nothing written. */
   readonly dryRun: boolean;
+  /** Of a command of a partner: what becomes of it while an account is frozen. */
+  readonly whileFrozen: WhileFrozen;
   /** True when it takes an Idempotency-Key. */
   readonly keyed: boolean;
   /** True when its answer is JSON, for which Accept has to leave room. */
@@ -68,6 +71,8 @@ export interface PendingProof {
 /** An idempotency key that this request holds the lock of. */
 export interface HeldKey {
   readonly scope: string;
+  /** Keyed hash of everything that the request asks for. */
+  readonly bodyHash: string;
   readonly fence: number;
 }
 

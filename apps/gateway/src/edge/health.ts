@@ -1,13 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { GetApiKey } from '@ponte/contracts';
+import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { MessageBus } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { IDS, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Probe } from '@ponte/nest';
+import { IDS, MESSAGE_BUS, PROBES, SYSTEM_CLOCK } from '@ponte/nest';
 
 const PROBE_DEADLINE_MS = 1_000;
 /** An id that no key has: the answer is null, and that there is one is what counts. */
 const PROBED_KEY = 'ak_test_000000000000000000000000';
+
+const NOT_READY = 'this process cannot take requests';
 
 /** Whether this process may be sent requests. */
 @Injectable()
@@ -18,6 +22,7 @@ export class Health implements BeforeApplicationShutdown {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(PROBES) private readonly probes: Readonly<Record<string, Probe>>,
   ) {}
 
   /** Requests in flight are still answered from here on, new ones are to go elsewhere. */
@@ -25,8 +30,19 @@ export class Health implements BeforeApplicationShutdown {
     this.stopping = true;
   }
 
-  /** True when keys can be looked up, without which no request can be let in. */
-  async isReady(): Promise<boolean> {
+  /** Undefined when keys can be looked up, without which no request can be let in, and what is accepted can be written; else why not. */
+  async obstacle(): Promise<string | undefined> {
+    if (!(await this.answers())) return NOT_READY;
+    try {
+      for (const probe of Object.values(this.probes)) await probe();
+      return undefined;
+    } catch (error) {
+      // Our own text: it says what is wrong with the log and names no file or address.
+      return error instanceof EventStoreUnavailable ? error.message : NOT_READY;
+    }
+  }
+
+  private async answers(): Promise<boolean> {
     if (this.stopping) return false;
     const id = this.ids.next();
     try {

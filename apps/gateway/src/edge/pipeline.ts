@@ -3,6 +3,7 @@ import type { Fault, Clock, Ids, MaybeLater } from '@ponte/kernel';
 import { andThen } from '@ponte/kernel';
 import type { Authentication } from '../auth/authentication';
 import type { AccountReach } from '../auth/reach';
+import type { AccountStandingCheck } from '../auth/standing';
 import { checkStaff } from '../auth/staff';
 import { ApiError, shapeError } from '../errors/api-error';
 import type { Idempotency } from '../idempotency/idempotency';
@@ -23,6 +24,7 @@ import { whenOver } from './when-over';
 export interface PipelineParts {
   readonly authentication: Authentication;
   readonly reach: AccountReach;
+  readonly standing: AccountStandingCheck;
   readonly staffToken: StaffToken;
   readonly staffGuard: StaffGuard;
   readonly buckets: TokenBuckets;
@@ -95,9 +97,9 @@ export class Pipeline {
   private allow(request: FastifyRequest, reply: FastifyReply, call: Call, policy: RoutePolicy, caller: Caller): MaybeLater<void> {
     if (policy.write && caller.access !== 'read-write') throw new ApiError('api-key-read-only');
     if (policy.bodyLimit !== null) this.makeRoom(request, reply, caller, policy.bodyLimit);
-    if (policy.reach !== 'account') return undefined;
+    if (policy.reach !== 'account') return this.parts.standing.check(caller.accountId, caller.accountId, policy.whileFrozen);
     call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
-    return this.parts.reach.check(caller.accountId, call.accountId);
+    return andThen(this.parts.reach.check(caller.accountId, call.accountId), () => this.parts.standing.check(caller.accountId, call.accountId, policy.whileFrozen));
   }
 
   /** A body that holds a file is read only when there is memory for it, which is free again when the answer is out or the caller gone. */

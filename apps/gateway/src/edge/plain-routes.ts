@@ -22,7 +22,8 @@ export function servePlainRoutes(server: FastifyInstance, { health, metrics, doc
   server.get('/.well-known/jwks.json', (_request, reply) => void reply.type('application/jwk-set+json').send(JSON.stringify(jwks)));
   server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    if (!(await health.isReady())) throw new ApiError('service-unavailable');
+    const obstacle = await health.obstacle();
+    if (obstacle !== undefined) throw new ApiError('service-unavailable', { message: obstacle });
     return reply.send({ status: 'ready' });
   });
   server.get('/metrics', async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()));

@@ -14,9 +14,10 @@ import { CatalogueDto, StateMachinesDto } from '../http/reference/reference.dto'
 import { SAMPLE } from '../http/samples';
 import { BankEnvelopeDto } from '../http/sandbox/bank.dto';
 import { ClockEnvelopeDto } from '../http/sandbox/clock.dto';
-import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto } from '../http/sandbox/sandbox.dto';
+import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto, SandboxDepositEnvelopeDto } from '../http/sandbox/sandbox.dto';
 import { ApiKeyEnvelopeDto, OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
 import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
+import { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto } from '../http/withdrawals/withdrawal.dto';
 import type { Shape } from '../shape/members';
 import type { Reach } from '../edge/call';
 import { PARTNER } from './world';
@@ -36,6 +37,11 @@ export interface RouteCase {
 const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
 const ORDER = { 'quote-id': SAMPLE.quoteId, 'source-payment-method': 'brcode' };
 const ENDPOINT = { url: 'https://partner.example/hooks', 'event-types': ['order-completed'] };
+
+const WITHDRAWAL = { asset: 'fiat/brl', method: 'pix', amount: '10.00', 'pix-key': SAMPLE.pixKey, 'bank-code': null };
+const TED = {
+  method: 'ted', amount: '10.00', 'bank-code': '756', 'branch-number': '1', 'account-number': '123456-7', 'account-holder-name': 'Ana Duarte', 'account-holder-tax-id': '52998224725',
+};
 
 const REQUEST = `/api/v1/accounts/kyc/individual/${SAMPLE.requestId}`;
 
@@ -58,6 +64,17 @@ export const ROUTES: readonly RouteCase[] = [
   post('create-order-v0', 'own', at('/api/v0/orders'), ORDER, OrderEnvelopeDto),
   get('list-orders-v0', 'own', at('/api/v0/orders'), OrdersDto),
   get('get-order-v0', 'own', at(`/api/v0/orders/${SAMPLE.orderId}`), OrderEnvelopeDto),
+  post('create-withdrawal', 'account', of('/withdrawals'), WITHDRAWAL, WithdrawalEnvelopeDto),
+  get('list-withdrawals', 'account', of('/withdrawals'), WithdrawalsDto),
+  get('get-withdrawal', 'account', of(`/withdrawals/${SAMPLE.withdrawalId}`), WithdrawalDto),
+  post('create-withdrawal-v0', 'own', at('/api/v0/withdrawals'), WITHDRAWAL, WithdrawalEnvelopeDto),
+  get('list-withdrawals-v0', 'own', at('/api/v0/withdrawals'), WithdrawalsDto),
+  get('get-withdrawal-v0', 'own', at(`/api/v0/withdrawals/${SAMPLE.withdrawalId}`), WithdrawalDto),
+  post('create-asset-withdrawal-v0', 'own', at('/api/v0/assets/brl/withdrawals'), TED, WithdrawalEnvelopeDto),
+  get('list-asset-withdrawals-v0', 'own', at('/api/v0/assets/brl/withdrawals'), WithdrawalsDto),
+  get('get-asset-withdrawal-v0', 'own', at(`/api/v0/assets/brl/withdrawals/${SAMPLE.withdrawalId}`), WithdrawalDto),
+  post('simulate-deposit', 'own', at('/api/v1/sandbox/deposits'), { 'account-id': PARTNER, type: 'ted', amount: '10.00', 'payer-tax-id': '529.982.247-25' }, SandboxDepositEnvelopeDto),
+  post('advance-withdrawal', 'own', at(`/api/v1/sandbox/withdrawals/${SAMPLE.withdrawalId}/advance`), undefined, WithdrawalEnvelopeDto),
   get('list-deposits', 'account', of('/assets/brl/deposits'), DepositsDto),
   get('get-funding-code', 'account', of('/deposits/pix'), FundingCodeDto),
   get('get-deposit', 'account', of(`/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),

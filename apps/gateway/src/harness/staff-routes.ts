@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify';
+import { AccountStandingEnvelopeDto, FrozenAccountsDto } from '../http/staff/accounts/freeze.dto';
 import { CaseEnvelopeDto } from '../http/staff/case/case.dto';
 import { EndedSessionsDto, MembersDto } from '../http/staff/members/member.dto';
 import { ErasurePreparationEnvelopeDto, PrivacyReportEnvelopeDto } from '../http/staff/privacy/privacy.dto';
@@ -7,6 +8,8 @@ import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
 import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
 import { SAMPLE } from '../http/samples';
+import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../http/staff/withdrawals/withdrawal.dto';
+import { StaffUsdDepositEnvelopeDto, StaffUsdDepositsDto, USD_DEPOSIT_REQUEST_EXAMPLE } from '../http/staff/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../shape/members';
 import type { StaffOperation } from '../staff/roles';
 import type { GatewayUnderTest } from './gateway-under-test';
@@ -26,6 +29,7 @@ export interface StaffRoute {
 
 const REQUESTS = '/staff/v1/account-requests';
 const ONE = `${REQUESTS}/${SAMPLE.requestId}`;
+const ACCOUNT = `/staff/v1/accounts/${PARTNER}`;
 const get = (url: string, answer: Shape | null): StaffRoute => ({ method: 'GET', url, status: 200, answer });
 const post = (url: string, body: object | undefined, answer: Shape): StaffRoute => ({ method: 'POST', url, ...(body ? { body } : {}), status: 200, answer });
 
@@ -39,6 +43,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-release': post(`${ONE}/release`, undefined, QueueItemEnvelopeDto),
   'staff-escalate': post(`${ONE}/escalate`, { note: 'Looks like an entry' }, QueueItemEnvelopeDto),
   'staff-ask-information': post(`${ONE}/ask-information`, { items: ['document'], issues: [] }, QueueItemEnvelopeDto),
+  'staff-judge-hit': post(`${ONE}/verdicts`, { person: 'holder', list: 'un-consolidated', 'entry-id': 'QDi.001', verdict: 'false-positive', reason: 'birth-date-differs' }, QueueItemEnvelopeDto),
   'staff-approve': post(`${ONE}/approve`, {}, QueueItemEnvelopeDto),
   'staff-reject': post(`${ONE}/reject`, { reason: 'pep' }, QueueItemEnvelopeDto),
   'staff-open-case': post(`${ONE}/case`, { purpose: 'review', note: 'Ticket 1' }, CaseEnvelopeDto),
@@ -46,8 +51,21 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-get-privacy-report': get(`${ONE}/privacy-report?purpose=privacy-request`, PrivacyReportEnvelopeDto),
   'staff-make-privacy-report': post('/staff/v1/privacy-reports', { identifier: { value: '52998224725', country: 'BRA' }, purpose: 'audit' }, PrivacyReportEnvelopeDto),
   'staff-prepare-erasure': post('/staff/v1/erasures/preparation', { 'account-request-id': SAMPLE.requestId }, ErasurePreparationEnvelopeDto),
+  'staff-list-frozen-accounts': get('/staff/v1/frozen-accounts', FrozenAccountsDto),
+  'staff-get-account-standing': get(`${ACCOUNT}/standing`, AccountStandingEnvelopeDto),
+  'staff-request-freeze': post(`${ACCOUNT}/freeze`, { reason: 'fraud-suspected', evidence: 'Ticket 1' }, AccountStandingEnvelopeDto),
+  'staff-request-release': post(`${ACCOUNT}/release`, { reason: 'resolved', evidence: 'Ticket 1' }, AccountStandingEnvelopeDto),
+  'staff-confirm-freeze': post(`${ACCOUNT}/freeze/confirm`, undefined, AccountStandingEnvelopeDto),
+  'staff-confirm-release': post(`${ACCOUNT}/release/confirm`, undefined, AccountStandingEnvelopeDto),
+  'staff-close-freeze-request': post(`${ACCOUNT}/freeze-request/close`, undefined, AccountStandingEnvelopeDto),
   'staff-list-whitelisted-wallets': get(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, ListedWalletsDto),
   'staff-whitelist-account-wallet': post(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: SAMPLE.wallet }, OperatorWalletEnvelopeDto),
+  'staff-record-usd-deposit': post('/staff/v1/usd-deposits', USD_DEPOSIT_REQUEST_EXAMPLE, StaffUsdDepositEnvelopeDto),
+  'staff-list-usd-deposits': get('/staff/v1/usd-deposits?status=created', StaffUsdDepositsDto),
+  'staff-confirm-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/confirm`, undefined, StaffUsdDepositEnvelopeDto),
+  'staff-reject-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/reject`, undefined, StaffUsdDepositEnvelopeDto),
+  'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
+  'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
   // Of nobody, so that the sessions of the tests go on.
   'staff-end-sessions': post('/staff/v1/staff/nobody/end-sessions', undefined, EndedSessionsDto),
   'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },

@@ -1,6 +1,7 @@
-import type { AccountRequestStatus, EvidenceFileRecord, QueueItem, ReviewCase, SealedKycPerson, StaffRole, StaffUserRecord } from '@ponte/contracts';
+import type { AccountRequestStatus, AccountStanding, EvidenceFileRecord, QueueItem, ReviewCase, SealedKycPerson, StaffRole, StaffUserRecord } from '@ponte/contracts';
 import {
-  ApproveReview, AskInformation, ClaimReview, ErasePerson, EscalateReview, GetReviewHistory, GetStaffUser, ListReviewQueue, openInTransit, OpenPrivacyReport, OpenReviewCase,
+  ApproveReview, AskInformation, ClaimReview, CloseFreezeRequest, ConfirmAccountFreeze, ConfirmAccountRelease, GetAccountStanding, ListFrozenAccounts, RequestAccountFreeze,
+  RequestAccountRelease, ErasePerson, EscalateReview, GetReviewHistory, GetStaffUser, JudgeScreeningHit, ListReviewQueue, openInTransit, OpenPrivacyReport, OpenReviewCase,
   OpenReviewFile, RejectReview, ReleaseReview, SignInStaff, localStaffId,
 } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
@@ -55,8 +56,9 @@ export async function reviewCase(personalData: PersonalData): Promise<ReviewCase
     },
     externalWallets: [{ address: SAMPLE.wallet, custodyType: 'exchange', custodyCountry: 'USA', custodianName: await seal('An Exchange'), proven: true }],
     files: [{ ...FILE, label: 'document, front' }],
-    screening: [{ person: 'holder', round: 1, recordedAt: SAMPLE.time, hits: [{ list: 'un-consolidated', entryId: 'QDi.001', score: 92.5, match: await seal('canária de souza') }] }],
+    screening: [{ person: 'holder', round: 1, recordedAt: SAMPLE.time, hits: [{ list: 'un-consolidated', entryId: 'QDi.001', score: 92.5, match: await seal('canária de souza'), verdict: { verdict: 'false-positive', reason: 'birth-date-differs', note: await seal('Twenty years apart'), staffId: STAFF.analyst.staffId, judgedAt: SAMPLE.time } }] }],
     liveness: { provider: 'provider-1', outcome: 'passed', decidedAt: SAMPLE.time }, livenessSharedWith: [SAMPLE.accountId],
+    duplicates: [{ kind: 'email', requests: [{ requestId: SAMPLE.orderId, status: 'rejected', parentAlias: 'Partner', samePerson: false }] }],
     checklist: [{ check: 'rule-4', title: 'The holder is 18 or older', outcome: 'passed' }], approvals: [STAFF.approver.staffId], internalReason: null,
     notes: [{ note: await seal('A new photograph'), at: SAMPLE.time }],
     staffNotes: [{ type: 'ReviewEscalated', staffId: STAFF.analyst.staffId, note: await seal('Looks like an entry'), at: SAMPLE.time }],
@@ -77,15 +79,29 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
   });
   bus.on(GetStaffUser, ({ staffId }) => users.find((one) => one.staffId === staffId) ?? null);
   bus.on(ListReviewQueue, ({ cursor }) => ({ items: [queueItem(), queueItem({ assignedTo: null })], next: cursor ? null : { createdAt: SAMPLE.time, id: SAMPLE.requestId }, counts: { 'manual-review': 2 } }));
-  bus.on(GetReviewHistory, async ({ requestId }) => (requestId === SAMPLE.requestId ? { entries: (await reviewCase(personalData)).history } : null));
+  bus.on(GetReviewHistory, async ({ requestId }) => {
+    const { history, item, checklist, approvals } = await reviewCase(personalData);
+    return requestId === SAMPLE.requestId ? { entries: history, item, checklist, approvals } : null;
+  });
   bus.on(OpenReviewCase, async ({ requestId }) => (requestId === SAMPLE.requestId ? reviewCase(personalData) : null));
   bus.on(OpenReviewFile, ({ fileId }) => (fileId === CASE_FILE ? FILE : null));
   bus.on(ClaimReview, decided('pending'));
   bus.on(ReleaseReview, decided('pending'));
   bus.on(EscalateReview, decided('pending'));
   bus.on(AskInformation, decided('pending'));
+  bus.on(JudgeScreeningHit, decided('pending'));
   bus.on(ApproveReview, decided('approved'));
   bus.on(RejectReview, decided('rejected'));
+  const standing = async (accountId: string): Promise<AccountStanding> => ({
+    account: { accountId, parentId: null, alias: 'Partner', status: 'frozen', externalId: null, onboardingMode: 'kyc', capabilities: [], taxIdFingerprint: 'f'.repeat(64), createdAt: SAMPLE.time },
+    pending: { step: 'release', reason: 'resolved', evidence: await personalData.seal(CASE_HOLDER, 'Canary evidence'), requestedBy: STAFF.analyst.staffId, requestedAt: SAMPLE.time },
+    freezes: [{ reason: 'pix-taken-back', evidence: null, requestedBy: null, confirmedBy: null, frozenAt: SAMPLE.time }],
+    history: [{ type: 'frozen', reason: 'pix-taken-back', staff: [], at: SAMPLE.time }],
+  });
+  bus.on(ListFrozenAccounts, async () => ({ items: [(await standing(SAMPLE.accountId)).account], next: null }));
+  for (const definition of [GetAccountStanding, RequestAccountFreeze, RequestAccountRelease, ConfirmAccountFreeze, ConfirmAccountRelease, CloseFreezeRequest]) {
+    bus.on(definition as typeof GetAccountStanding, ({ accountId }) => standing(accountId));
+  }
   bus.on(OpenPrivacyReport, ({ person }) => (person.kind === 'identifier' || person.requestId === SAMPLE.requestId ? {
     subjectId: CASE_HOLDER, status: 'held' as const,
     holdings: [{ kind: 'account-request' as const, id: SAMPLE.requestId, role: 'holder' as const, categories: ['name'], purpose: 'kyc', legalBasis: 'law', since: SAMPLE.time, retainedUntil: SAMPLE.later }],

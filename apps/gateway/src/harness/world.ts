@@ -4,14 +4,14 @@ import {
   AdvanceClock, CheckAcceptance, ExplainQuote, GetBank, PriceQuote, SetBankBehaviour,
   ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
-  SetSandboxPricing, SimulatePixPayment,
+  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, SetSandboxPricing, SimulateDeposit, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { SAMPLE } from '../http/samples';
 import { answerOnboarding } from './onboarding-world';
 import { answerReview } from './staff-world';
-import { depositRecord, endpointRecord, explainedQuote, orderRecord, quoteRecord } from './records';
+import { depositRecord, endpointRecord, explainedQuote, orderRecord, quoteRecord, usdDepositRecord, withdrawalRecord } from './records';
 import type { StubBus } from './stub-bus';
 
 const account = (accountId: string, parentId: string | null, alias: string): AccountRecord => ({
@@ -60,6 +60,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   bus.on(GetAccountListing, ({ accountId }) => accounts.get(accountId) ?? PENDING.get(accountId) ?? null);
   bus.on(ListAccounts, ({ accountId }) => ({ items: [...accounts.values()].filter((one) => one.accountId === accountId || one.parentId === accountId), next: null }));
   answerMoney(bus, personalData);
+  answerWithdrawals(bus, personalData);
   answerWebhooks(bus);
   answerOnboarding(bus, personalData);
   answerStaff(bus, accounts, keys);
@@ -87,10 +88,25 @@ function answerMoney(bus: StubBus, personalData: PersonalData): void {
     items: [await depositRecord(personalData, { accountId }), await depositRecord(personalData, { accountId, status: 'voided', voidReason: 'payer-tax-id-mismatch' })], next: null,
   }));
   bus.on(SimulatePixPayment, ({ amount }) => ({ endToEndId: SAMPLE.endToEndId, amount: amount ?? '100.00', settledAt: SAMPLE.time }));
+  bus.on(SimulateDeposit, ({ type, amount }) => ({ type, asset: 'fiat/brl' as const, amount, endToEndId: 'STR0123456789ABCDEF0123' }));
   bus.on(SetSandboxPricing, (payload) => payload);
   bus.on(AdvanceClock, () => ({ now: SAMPLE.time, aheadMs: 60_000 }));
   bus.on(GetBank, () => BANK);
   bus.on(SetBankBehaviour, () => BANK);
+}
+
+function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
+  const one = (withdrawalId: string, accountId: string) => (withdrawalId === SAMPLE.withdrawalId ? withdrawalRecord(personalData, { accountId }) : null);
+  const list = async (accountId: string) => ({ items: [await withdrawalRecord(personalData, { accountId }), await withdrawalRecord(personalData, { accountId, method: 'ted', scheduledFor: SAMPLE.later })], next: null });
+  bus.on(CreateWithdrawal, ({ withdrawalId, accountId, amount, externalId }) => withdrawalRecord(personalData, { id: withdrawalId, accountId, amount, externalId }));
+  bus.on(GetWithdrawal, async ({ withdrawalId, accountId }) => one(withdrawalId, accountId));
+  bus.on(GetAnyWithdrawal, async ({ withdrawalId }) => one(withdrawalId, SAMPLE.accountId));
+  bus.on(AdvanceWithdrawal, async ({ withdrawalId, accountIds: [accountId = ''] }) => one(withdrawalId, accountId));
+  bus.on(ListWithdrawals, ({ accountId }) => list(accountId));
+  bus.on(RecordUsdDeposit, ({ accountId, amount }) => usdDepositRecord(personalData, { accountId, amount }));
+  for (const decision of [ConfirmUsdDeposit, RejectUsdDeposit]) bus.on(decision, ({ depositId }) => usdDepositRecord(personalData, { id: depositId, status: 'credited' }));
+  bus.on(ListUsdDeposits, async () => ({ items: [await usdDepositRecord(personalData)], next: null }));
+  bus.on(ListAllWithdrawals, () => list(SAMPLE.accountId));
 }
 
 function answerWebhooks(bus: StubBus): void {

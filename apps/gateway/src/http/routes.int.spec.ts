@@ -320,7 +320,8 @@ describe('an idempotency key is bound to the resource of the path, contract §4'
   });
 
   it('and is another wish, even when the first is long forgotten', async () => {
-    for (const { route, other } of named) {
+    // The path by asset exists for BRL only: another asset reaches no service.
+    for (const { route, other } of named.filter(({ route: { id } }) => id !== 'create-asset-withdrawal-v0')) {
       const request = requestOf(route, CHILD, { ...credentialsFor(route, KEY.partner), 'idempotency-key': 'late' });
       await gateway.app.inject(request);
       const first = gateway.bus.asked.at(-1);

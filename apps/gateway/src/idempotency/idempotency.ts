@@ -42,7 +42,7 @@ export class Idempotency {
     const start = await this.edgeState.begin({ scope: name, bodyHash, nowMs: this.systemClock.now(), lockMs: LOCK_MS });
     switch (start.kind) {
       case 'started':
-        call.held = { scope: name, fence: start.fence };
+        call.held = { scope: name, bodyHash, fence: start.fence };
         return undefined;
       case 'in-progress':
         throw new ApiError('idempotency-in-progress');

@@ -19,6 +19,7 @@ import * as bank from '../http/sandbox/bank.dto';
 import * as clock from '../http/sandbox/clock.dto';
 import * as sandbox from '../http/sandbox/sandbox.dto';
 import * as staff from '../http/staff/staff.dto';
+import * as withdrawals from '../http/withdrawals/withdrawal.dto';
 import * as webhooks from '../http/webhook-endpoints/webhook-endpoint.dto';
 import { faultsOf } from '../shape/faults';
 import type { Shape } from '../shape/members';
@@ -32,7 +33,7 @@ interface Operation {
 interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
 
 const shapes = new Map<string, Shape>(
-  [accounts, creation, pairs, explanations, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, webhooks, { ErrorDto }]
+  [accounts, creation, pairs, explanations, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, webhooks, withdrawals, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
 );
 const shapeOf = ({ $ref }: { $ref: string }): Shape => {
@@ -168,7 +169,7 @@ describe('the OpenAPI document: contract §14', () => {
     expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
     for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
     expect(names(production)).toEqual(names(document).filter((name) => !name.includes('/sandbox/')));
-    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(7);
+    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(9);
   });
 
   it('needs nothing from another origin', () => {

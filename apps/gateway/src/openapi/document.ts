@@ -29,7 +29,7 @@ const WEBHOOKS = [
 ].join(' ');
 
 const TAGS: readonly (readonly [string, string])[] = [
-  ['quotes', 'Prices of conversions'], ['orders', 'Accepted quotes'], ['deposits', 'Money that arrives'], ['balances', 'What an account has'],
+  ['quotes', 'Prices of conversions'], ['orders', 'Accepted quotes'], ['deposits', 'Money that arrives'], ['withdrawals', 'Money that leaves'], ['balances', 'What an account has'],
   ['accounts', 'A partner and its sub-accounts'], ['onboarding', 'Requests for accounts of people, and the files that prove who they are'], ['webhooks', WEBHOOKS], ['reference', 'Errors and states'],
   ['sandbox', 'What only the sandbox can do'], ['staff', 'Operators, with their own credentials'],
 ];

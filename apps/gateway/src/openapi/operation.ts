@@ -4,6 +4,7 @@ import { METHOD_METADATA } from '@nestjs/common/constants';
 import { ApiBody, ApiExtension, ApiExtraModels, ApiHeader, ApiOperation, ApiResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { StaffRole } from '@ponte/contracts';
+import type { WhileFrozen } from '../auth/standing';
 import type { PutOff } from '../edge/back-pressure';
 import type { Reach, RoutePolicy } from '../edge/call';
 import type { RouteMethod } from '../edge/direct-routes';
@@ -42,6 +43,8 @@ export interface OperationSpec {
   readonly putOff?: PutOff;
   /** True where `Prefer: dry-run` (RFC 7240) is honoured; the handler reads it from the call. */
   readonly dryRun?: boolean;
+  /** Of a command of a partner, `refused` unless given; reads are always allowed. */
+  readonly whileFrozen?: WhileFrozen;
   /** False where no Idempotency-Key is taken; a session never takes one. */
   readonly keyed?: boolean;
   /** 200 unless given. */
@@ -87,6 +90,7 @@ const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   keyed: takesKey(spec, method),
   json: spec.bytes === undefined,
   write: method !== 'GET',
+  whileFrozen: method === 'GET' ? 'allowed' : (spec.whileFrozen ?? 'refused'),
   putOff: spec.putOff ?? null,
   dryRun: spec.dryRun ?? false,
   body: bodyCheck(spec, method),
@@ -174,7 +178,7 @@ function usualErrors(spec: OperationSpec, method: string): string[] {
   if (reach === 'public' || reach === 'staff' || reach === 'session') return codes;
   codes.push('missing-credentials', 'unknown-api-key', 'revoked-api-key', 'invalid-signature', 'token-expired', 'token-lifetime-too-long', 'nonce-reused',
     'uri-mismatch', 'method-mismatch', 'body-hash-mismatch', 'ip-not-allowed', 'rate-limited');
-  if (method !== 'GET') codes.push('api-key-read-only');
+  if (method !== 'GET') codes.push('api-key-read-only', ...(spec.whileFrozen === 'allowed' ? [] : ['account-not-active']));
   if (reach === 'account') codes.push('account-access-denied');
   return codes;
 }

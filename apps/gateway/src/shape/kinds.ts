@@ -87,6 +87,12 @@ export const decimal: Kind = {
   schema: { type: 'string', format: 'decimal' },
 };
 
+/** As {@link decimal}, and below zero too: a balance after the bank took a payment back. */
+export const signedDecimal: Kind = {
+  rules: [isText, rule('isSignedDecimal', ofText((value) => /^-?\d{1,60}(\.\d{1,18})?$/.test(value)), 'invalid-format', 'must be a plain decimal')],
+  schema: { type: 'string', format: 'decimal' },
+};
+
 export const address: Kind = text(42, 42, /^0x[0-9a-fA-F]{40}$/);
 
 export const flag: Kind = { rules: [IsBoolean(says('invalid-type', 'must be true or false'))], schema: { type: 'boolean' } };

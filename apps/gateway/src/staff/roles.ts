@@ -7,6 +7,8 @@ const VIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approve
 const PRIVACY: readonly StaffRole[] = ['compliance-approver', 'auditor'];
 const APPROVERS: readonly StaffRole[] = ['compliance-approver'];
 const OPERATORS: readonly StaffRole[] = ['operator'];
+/** Whoever recorded the deposit is refused, whatever the role. */
+const CONFIRMERS: readonly StaffRole[] = ['operator', 'compliance-approver'];
 
 /**
  * Which roles may call which operation of the staff API: what the guard enforces and the documents print. Onboarding judges what a case
@@ -22,6 +24,7 @@ export const ROLES_OF = {
   'staff-release': COMPLIANCE,
   'staff-escalate': COMPLIANCE,
   'staff-ask-information': COMPLIANCE,
+  'staff-judge-hit': COMPLIANCE,
   'staff-approve': COMPLIANCE,
   'staff-reject': COMPLIANCE,
   'staff-open-case': VIEWERS,
@@ -30,8 +33,21 @@ export const ROLES_OF = {
   'staff-make-privacy-report': PRIVACY,
   'staff-prepare-erasure': APPROVERS,
   'staff-erase': APPROVERS,
+  'staff-list-frozen-accounts': EVERYBODY,
+  'staff-get-account-standing': VIEWERS,
+  'staff-request-freeze': COMPLIANCE,
+  'staff-request-release': COMPLIANCE,
+  'staff-confirm-freeze': APPROVERS,
+  'staff-confirm-release': APPROVERS,
+  'staff-close-freeze-request': COMPLIANCE,
   'staff-list-whitelisted-wallets': OPERATORS,
   'staff-whitelist-account-wallet': OPERATORS,
+  'staff-record-usd-deposit': OPERATORS,
+  'staff-list-usd-deposits': EVERYBODY,
+  'staff-confirm-usd-deposit': CONFIRMERS,
+  'staff-reject-usd-deposit': CONFIRMERS,
+  'staff-list-withdrawals': EVERYBODY,
+  'staff-get-withdrawal': EVERYBODY,
   'staff-end-sessions': OPERATORS,
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 

@@ -10,13 +10,14 @@ import { Charges } from '../commands/charges';
 import { Deposits } from '../commands/deposits';
 import { ACCOUNT_BOOKS } from '../ports/account-books';
 import type { AccountBooks } from '../ports/account-books';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { BOOKS_READER, LISTS_READER } from './rebuild';
 
 /** How far the books may lie behind a quiet log, and how many events are gathered under load. */
 const BREATH_MS = 100;
 const BATCH = 1_024;
 
-/** The projectors of this service: the net under the lists of deposits and charges, and the books, which have no other way. */
+/** The projectors of this service: the net under the lists of deposits, charges and withdrawals, and the books, which have no other way. */
 @Injectable()
 export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutdown {
   private projectors: readonly Projector[] = [];
@@ -24,6 +25,7 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly deposits: Deposits,
     private readonly charges: Charges,
+    private readonly withdrawals: Withdrawals,
     @Inject(ACCOUNT_BOOKS) private readonly books: AccountBooks,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
@@ -36,7 +38,7 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
     // The books keep their own place, in one transaction with what they add up.
     const own: Checkpoints = { load: () => books.position(), save: (_reader, position, fence = 0) => books.moveOn(position, fence), trouble: async (reader, trouble, at) => checkpoints.trouble?.(reader, trouble, at) };
     this.projectors = [
-      runProjector({ store, checkpoints, lease, logger, name: LISTS_READER, categories: ['deposit', 'pixCharge'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => this.apply(slice) }),
+      runProjector({ store, checkpoints, lease, logger, name: LISTS_READER, categories: ['deposit', 'pixCharge', 'withdrawal'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice) => this.apply(slice) }),
       runProjector({ store, checkpoints: own, lease, logger, name: BOOKS_READER, categories: ['ledgerAccount'], batchSize: BATCH, breathMs: BREATH_MS, apply: (slice, fence) => books.apply(slice, fence) }),
     ];
   }
@@ -48,7 +50,8 @@ export class CatchUpLedger implements OnApplicationBootstrap, OnApplicationShutd
   /** One look at each stream, however many of its events are in the slice. */
   private async apply(slice: LogSlice): Promise<void> {
     for (const stream of new Set(slice.events.map((event) => event.stream))) {
-      await (categoryOf(stream) === 'deposit' ? this.deposits : this.charges).catchUp(idOf(stream));
+      const lists = { deposit: this.deposits, pixCharge: this.charges, withdrawal: this.withdrawals };
+      await lists[categoryOf(stream) as keyof typeof lists].catchUp(idOf(stream));
     }
   }
 }

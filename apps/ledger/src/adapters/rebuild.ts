@@ -4,6 +4,8 @@ import { deposit } from '../domain/deposit/deposit';
 import { pixCharge } from '../domain/pix-charge/pix-charge';
 import { chargeRow } from '../views/charges';
 import { depositRow } from '../views/deposits';
+import { withdrawal } from '../withdrawal/withdrawal.decider';
+import { KyselyWithdrawalRows, WITHDRAWALS_TABLE } from '../withdrawal/withdrawals.read-model';
 import { booksPosition, KyselyAccountBooks } from './account-books/kysely';
 import { KyselyChargeRows } from './charge-rows/kysely';
 import { KyselyDepositRows } from './deposit-rows/kysely';
@@ -16,17 +18,21 @@ const BOOKS_SOURCE = 'ledgerAccount';
 const lists: RebuildableView = {
   name: LISTS_READER,
   reader: LISTS_READER,
-  categories: [deposit.category, pixCharge.category],
-  tables: ['ledger_deposits', 'ledger_charges'],
+  categories: [deposit.category, pixCharge.category, withdrawal.category],
+  tables: ['ledger_deposits', 'ledger_charges', WITHDRAWALS_TABLE],
   async open(db, store) {
     const [deposits, charges] = [new KyselyDepositRows(db), new KyselyChargeRows(db)];
     await deposits.onModuleInit();
     await charges.onModuleInit();
+    const withdrawals = new KyselyWithdrawalRows(db);
+    await withdrawals.onModuleInit();
+    const ofWithdrawals = new StreamFolds(withdrawal, store);
     const [ofDeposits, ofCharges] = [new StreamFolds(deposit, store), new StreamFolds(pixCharge, store)];
     return {
       async apply({ events }) {
         await deposits.putAll([...await ofDeposits.add(events)].flatMap(([id, { state, revision }]) => depositRow(id, state, revision) ?? []));
         await charges.putAll([...await ofCharges.add(events)].flatMap(([, { state, revision }]) => chargeRow(state, revision) ?? []));
+        await withdrawals.putAll([...await ofWithdrawals.add(events)].map(([, { state, revision }]) => [state, revision] as const));
       },
     };
   },

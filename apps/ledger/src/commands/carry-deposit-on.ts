@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Hold } from '@ponte/contracts';
+import { isBankCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -10,10 +11,12 @@ import type { Deposit } from '../domain/deposit/deposit';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import { paymentHoldId } from '../domain/pix-charge/pix-charge';
+import { Accounts } from './accounts';
 import { Charges } from './charges';
 import { Deposits } from './deposits';
 import { JudgeDeposit } from './judge-deposit';
 import { SendReturn } from './send-return';
+import { SettleTakeBack } from './settle-take-back';
 import { step } from './steps';
 
 /**
@@ -31,6 +34,8 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
     private readonly charges: Charges,
     private readonly judge: JudgeDeposit,
     private readonly sendReturn: SendReturn,
+    private readonly accounts: Accounts,
+    private readonly takeBack: SettleTakeBack,
     private readonly aggregates: Aggregates,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -39,15 +44,20 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
     let state = await this.deposits.load(depositId);
     // Every caller has seen the deposit, so an absent one is an old state.
     if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
-    if (state.status === 'created') {
+    if (state.status === 'created' && !state.facts.recorded) {
       const verdict = await this.judge.verdict(state.facts, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
     }
     if (state.status === 'confirmed') {
+      // It stays confirmed while the account is frozen: its release carries it on, and the timer looks again.
+      const account = (await this.accounts.get(state.accountId, context)) ?? behindEvent(`account ${state.accountId}`, 'absent');
+      if (account.status === 'frozen') return;
       await this.post(state, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'credit', now }), step(context, 'credit', depositId))).state;
     }
-    if (state.status === 'credited' && state.facts.orderId !== null) {
+    // The bank took it back while it was being posted.
+    if (state.status === 'voided' && state.reason === 'taken-back' && state.facts.accountId !== null) await this.takeBack.reverse(depositId, state.facts.accountId, context);
+    if (state.status === 'credited' && state.facts.orderId !== null && isBankCoordinates(state.facts.coordinates)) {
       const txid = state.facts.coordinates.target;
       const charge = (await this.charges.handle(txid, { kind: 'note-held', depositId }, step(context, 'note-held', depositId))).state;
       // The money was credited because the charge had accepted it.

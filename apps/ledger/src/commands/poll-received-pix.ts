@@ -13,6 +13,7 @@ import type { PixCharges } from '../ports/pix-charges';
 import { PIX_CHARGES } from '../ports/pix-charges';
 import { each } from './each';
 import { ReceivePixCommand } from './receive-pix';
+import { TakeBackDepositCommand } from './take-back-deposit';
 
 /** Asks the bank what has come since the last look: the net under callbacks that are late or lost. */
 export class PollReceivedPixCommand extends Command<void> {
@@ -37,6 +38,7 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
   /** Payments that failed at the last look. */
   private failed = 0;
   private readonly received = new LRUCache<string, true>({ max: REMEMBERED });
+  private readonly takenBack = new LRUCache<string, true>({ max: REMEMBERED });
 
   constructor(
     private readonly commands: CommandBus,
@@ -58,24 +60,38 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
     const mark = await this.checkpoints.load(RECEIVED_PIX_READER);
     const since = mark === undefined ? now - FIRST_LOOK_BACK_MS : Math.min(fromIso(mark), now) - OVERLAP_MS;
     const window = { from: isoTime(since), to: isoTime(now + AHEAD_MS) };
-    const failed: string[] = [];
+    const received = await this.pages((page) => this.rail.listReceived({ ...window, page }), this.received, (endToEndId) => this.receive(endToEndId, context), context);
+    // After what has come: a payment that came and was taken back within one window is known by then.
+    const takenBack = await this.pages((page) => this.rail.listTakenBack({ ...window, page }), this.takenBack, (endToEndId) => this.takeBack(endToEndId, context), context);
+    this.failed = received + takenBack;
+    if (this.failed === 0) await this.checkpoints.save(RECEIVED_PIX_READER, isoTime(now), fence);
+  }
+
+  /** Answers how many of them could not be taken in. */
+  private async pages(
+    list: (page: number) => ReturnType<PixCharges['listReceived']>, known: LRUCache<string, true>, work: (endToEndId: string) => Promise<void>, context: RequestContext,
+  ): Promise<number> {
+    let failed = 0;
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { endToEndIds, lastPage } = await this.rail.listReceived({ ...window, page });
-      await each(endToEndIds.filter((endToEndId) => !this.received.has(endToEndId)), async (endToEndId) => {
-        if (!(await this.receivedOrPoison(endToEndId, context))) failed.push(endToEndId);
+      const { endToEndIds, lastPage } = await list(page);
+      await each(endToEndIds.filter((endToEndId) => !known.has(endToEndId)), async (endToEndId) => {
+        if (!(await this.doneOrPoison(endToEndId, () => work(endToEndId), context))) failed += 1;
       });
-      if (!lastPage) continue;
-      this.failed = failed.length;
-      if (failed.length === 0) await this.checkpoints.save(RECEIVED_PIX_READER, isoTime(now), fence);
-      return;
+      if (lastPage) return failed;
     }
-    throw new Error('the list of received payments does not end');
+    throw new Error('the list of payments does not end');
+  }
+
+  private async takeBack(endToEndId: string, context: RequestContext): Promise<void> {
+    await this.receive(endToEndId, context);
+    await this.commands.execute(new TakeBackDepositCommand(endToEndId, context));
+    this.takenBack.set(endToEndId, true);
   }
 
   /** False when this one payment cannot be taken in: a person has to look, and the others go on. */
-  private async receivedOrPoison(endToEndId: string, context: RequestContext): Promise<boolean> {
+  private async doneOrPoison(endToEndId: string, work: () => Promise<void>, context: RequestContext): Promise<boolean> {
     try {
-      await this.receive(endToEndId, context);
+      await work();
       return true;
     } catch (error) {
       if (error instanceof Unavailable) throw error;

@@ -1,19 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { PixCoordinates } from '@ponte/contracts';
-import { holderIdOf } from '@ponte/contracts';
-import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { SubjectErased } from '@ponte/event-sourcing';
-import { Money, derivedId, parseTaxId } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Money } from '@ponte/kernel';
 import type { DepositFacts } from '../domain/deposit/deposit';
 import { depositIdOf } from '../domain/deposit/deposit';
-import type { Payer, PixCharges, ReceivedPix } from '../ports/pix-charges';
+import type { PixCharges, ReceivedPix } from '../ports/pix-charges';
 import { PIX_CHARGES } from '../ports/pix-charges';
 import { Accounts } from './accounts';
 import { Deposits } from './deposits';
 import { asked } from './rail';
+import { SealPayer } from './seal-payer';
 import { step } from './steps';
 
 /**
@@ -31,8 +28,8 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
   constructor(
     private readonly deposits: Deposits,
     private readonly accounts: Accounts,
+    private readonly payers: SealPayer,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async execute({ endToEndId, context }: ReceivePixCommand): Promise<{ depositId: string | null }> {
@@ -51,31 +48,7 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
     return {
       depositId, accountId: target?.accountId ?? null, parentId: target?.parentId ?? null, orderId: target?.orderId ?? null,
       type: 'pix', asset: 'fiat/brl', amount: Money.parse('fiat/brl', pix.amount).toString(), endToEndId: pix.endToEndId,
-      coordinates: await this.coordinates(depositId, pix.payer, pix.txid ?? ''), settledAt: pix.settledAt,
-    };
-  }
-
-  /** Sealed under the payer's own subject, the same wherever the person appears. */
-  private async coordinates(depositId: string, payer: Payer, target: string): Promise<PixCoordinates> {
-    const taxId = payer.taxId === null ? undefined : parseTaxId(payer.taxId)?.value;
-    // A payer whom the bank does not name, or not properly, is nobody's match and a subject of his own.
-    const fingerprint = taxId === undefined ? '' : this.personalData.fingerprint('tax-id', taxId);
-    const own = derivedId('person', 'payer', depositId);
-    try {
-      return await this.sealed(taxId === undefined ? own : holderIdOf(fingerprint), fingerprint, { ...payer, taxId: taxId ?? null }, target);
-    } catch (error) {
-      // Whoever was erased and pays again leaves new data, which can be erased again by itself.
-      if (error instanceof SubjectErased) return this.sealed(own, fingerprint, { ...payer, taxId: taxId ?? null }, target);
-      throw error;
-    }
-  }
-
-  private async sealed(subject: string, fingerprint: string, payer: Payer, target: string): Promise<PixCoordinates> {
-    const seal = (text: string) => this.personalData.seal(subject, text);
-    return {
-      sourceTaxId: await seal(payer.taxId ?? ''), sourceTaxIdFingerprint: fingerprint, sourceLegalName: await seal(payer.legalName),
-      sourceBankCode: payer.bankCode, sourceType: payer.accountType, sourceAccountNumber: await seal(payer.accountNumber),
-      sourceBranchCode: await seal(payer.branchCode), target,
+      coordinates: await this.payers.coordinates(depositId, pix.payer, pix.txid ?? ''), settledAt: pix.settledAt,
     };
   }
 }

@@ -19,6 +19,8 @@ export class ReturnDepositHandler implements ICommandHandler<ReturnDepositComman
 
   async execute({ depositId, reason, context }: ReturnDepositCommand): Promise<void> {
     const { state } = await this.deposits.handle(depositId, (now) => ({ kind: 'request-return', reason, now }), step(context, 'request-return', depositId));
+    // The bank has sent the money back by itself.
+    if (state.status === 'voided' && state.reason === 'taken-back') return;
     // Only a credited deposit leaves the books, so one without a return is an old state.
     if (refundOf(state) === null) behindEvent(`deposit ${depositId}`, state.status);
     await this.commands.execute(new CarryDepositOnCommand(depositId, context));

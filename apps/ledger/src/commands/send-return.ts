@@ -8,6 +8,8 @@ import type { Deposit, DepositFacts } from '../domain/deposit/deposit';
 import { refundOf } from '../domain/deposit/deposit';
 import type { PixCharges, RailReturn } from '../ports/pix-charges';
 import { PIX_CHARGES } from '../ports/pix-charges';
+import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
+import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { Deposits } from './deposits';
 import { done } from './rail';
 import { step } from './steps';
@@ -18,6 +20,7 @@ export class SendReturn {
   constructor(
     private readonly deposits: Deposits,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
+    @Inject(INCOMING_TEDS) private readonly teds: IncomingTeds,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -37,8 +40,9 @@ export class SendReturn {
     this.logger.error({ ...logged(context), depositId, returnId, givenUp }, givenUp ? 'the bank refused a return for good: a person has to look' : 'the bank did not carry a return out; it is tried under a new id');
   }
 
-  private async ask({ depositId, endToEndId, amount }: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
+  private async ask({ depositId, type, endToEndId, amount }: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
     try {
+      if (type === 'ted') return await done(() => this.teds.sendBack(endToEndId, returnId, amount), () => this.teds.getSentBack(endToEndId, returnId));
       return await done(() => this.rail.requestReturn(endToEndId, returnId, amount), () => this.rail.getReturn(endToEndId, returnId));
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;

@@ -1,9 +1,15 @@
+import { WhenAccountReleasedCreditDeposits } from './when-account-released-credit-deposits';
 import { WhenReorgedAfterCompletionPostLoss } from '../house-loss/when-reorged-after-completion-post-loss.policy';
 import { WhenTransactionRestoredReverseLoss } from '../house-loss/when-transaction-restored-reverse-loss.policy';
 import { WhenDepositCreatedCarryItOn } from './when-deposit-created-carry-it-on';
 import { WhenDepositReversedReturnIt } from './when-deposit-reversed-return-it';
+import { WhenDepositTakenBackReverseAndFreeze } from './when-deposit-taken-back-reverse-and-freeze';
+import { WhenWithdrawalCreatedAdvanceIt } from '../withdrawal/when-withdrawal-created-advance-it.policy';
+import { WhenWithdrawalRolledBackReleaseFunds } from '../withdrawal/when-withdrawal-rolled-back-release-funds.policy';
 
 /** What the service does because of events, in the order in which it does it. */
 export const LEDGER_POLICIES = [
   WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt, WhenReorgedAfterCompletionPostLoss, WhenTransactionRestoredReverseLoss,
+  WhenDepositTakenBackReverseAndFreeze, WhenAccountReleasedCreditDeposits,
+  WhenWithdrawalCreatedAdvanceIt, WhenWithdrawalRolledBackReleaseFunds,
 ] as const;

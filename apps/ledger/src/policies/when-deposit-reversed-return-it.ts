@@ -11,7 +11,9 @@ export class WhenDepositReversedReturnIt implements IEventHandler<Recorded<Depos
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<DepositReversed>): Promise<void> {
-    const { depositId, reason } = event.data;
+    const { depositId, reason, holdId } = event.data;
+    // What the bank took back by itself is with its payer.
+    if (holdId === null) return;
     await this.commands.execute(new ReturnDepositCommand(depositId, reason, causedBy(event, 'return', 'when-deposit-reversed')));
   }
 }

@@ -17,6 +17,8 @@ export interface DepositRows {
   put(row: DepositRow): Promise<void>;
   get(depositId: string): Promise<DepositRecord | undefined>;
   page(accountId: string, filters: DepositFilters, page: PageRequest): Promise<Page<DepositRecord>>;
+  /** Of every account, for staff. */
+  pageOfType(type: DepositRecord['type'], status: DepositRecord['status'] | null, page: PageRequest): Promise<Page<DepositRecord>>;
   /** Ids of what is left to do, newest first. */
   unfinished(page: PageRequest): Promise<Page<string>>;
 }

@@ -1,3 +1,19 @@
+import type { AssetId } from '@ponte/kernel';
+import type { DailyLimit } from '../withdrawal/daily-allowance.decider';
+
+/** Where the bank that pays out is, and the files that prove who we are. */
+export interface PayoutBankSettings {
+  readonly url: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecretFile: string;
+  readonly certificateFile: string;
+  readonly keyFile: string;
+  /** Null for the system's authorities. */
+  readonly caFile: string | null;
+  readonly timeoutMs: number;
+}
+
 /** What the operator decides about this service. */
 export interface LedgerSettings {
   /** Whose name and city stand in the codes: printable ASCII, at most 25 and 15 characters. */
@@ -11,6 +27,14 @@ export interface LedgerSettings {
   readonly pollMs: number;
   /** Milliseconds from one look at unfinished deposits to the next; those younger than that are left to their policy. */
   readonly resumeMs: number;
+  /** What an account may withdraw on one day in São Paulo. An asset that is not named has no limit. */
+  readonly withdrawalLimits: Readonly<Partial<Record<AssetId, DailyLimit>>>;
+  /** False while no service sends tokens out: withdrawals of tokens are then refused. */
+  readonly tokenWithdrawals: boolean;
+  /** Null for the simulated bank. */
+  readonly payoutBank: PayoutBankSettings | null;
+  /** Days on which banks are closed beside the national holidays, YYYY-MM-DD. */
+  readonly bankHolidays: ReadonlySet<string>;
 }
 
 export const LEDGER_SETTINGS = Symbol('LedgerSettings');

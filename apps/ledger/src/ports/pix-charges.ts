@@ -71,6 +71,8 @@ export interface PixCharges {
   getReceived(endToEndId: string): Promise<ReceivedPix | undefined>;
   /** `GET /pix?inicio&fim`, oldest first; pages count from 0. */
   listReceived(window: { from: Timestamp; to: Timestamp; page: number }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }>;
+  /** Payments that the bank has taken back by itself (MED) in a window of time, oldest first; pages count from 0. Always the whole payment. */
+  listTakenBack(window: { from: Timestamp; to: Timestamp; page: number }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }>;
   /** `PUT /pix/{e2eid}/devolucao/{id}`; the same id again is answered as it stands. */
   requestReturn(endToEndId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
   /** `GET /pix/{e2eid}/devolucao/{id}`, undefined when the bank has none. */

@@ -3,15 +3,25 @@ import type { INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
-import type { AccountRecord, AccountStatus, HolderRecord } from '@ponte/contracts';
+import type { AccountRecord, AccountStatus, ClearWithdrawalTarget, CreateWithdrawalPayload, HolderRecord, WithdrawalMethod, WithdrawalRecord } from '@ponte/contracts';
 import {
-  GetAccount, GetBalance, GetBooks, GetCharge, GetFundingCode, GetHolder, ListDeposits, OpenPixCharge, SimulatePixPayment, holderIdOf,
+  CreateWithdrawal, FreezeAccountAutomatically, GetAccount, GetBalance, SetBankBehaviour, GetBooks, GetCharge, GetFundingCode, GetHolder, GetWithdrawal, sealWithdrawalTarget, ListDeposits, OpenPixCharge, SimulatePixPayment, holderIdOf,
 } from '@ponte/contracts';
 import type { EventStore, Recorded, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import type { PixKey } from '@ponte/kernel';
 import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, ownInitiative } from '@ponte/nest';
 import pino from 'pino';
+import { TED_PAYER } from '../ted-deposit/incoming-teds.port';
+import type { TedPayer } from '../ted-deposit/incoming-teds.port';
+import { PollReceivedTedsCommand } from '../ted-deposit/receive-ted.command';
+import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.command';
+import type { KeyOwner } from '../key-directory/key-directory.port';
+import type { PaymentFate } from '../payouts/payment-fates';
+import type { PayoutOrder, Payouts } from '../payouts/payouts.port';
+import { PAYOUT_NOTICES } from '../payouts/payouts.port';
+import { ResumeWithdrawalsCommand } from '../withdrawal/resume-withdrawals.command';
 import { PollReceivedPixCommand } from '../commands/poll-received-pix';
 import { ResumeDepositsCommand } from '../commands/resume-deposits';
 import { sumsOf } from '../domain/ledger-account/postings';
@@ -30,6 +40,20 @@ export interface Bank extends PixCharges, PixPayer {
   totals(): { readonly received: Money; readonly returned: Money };
 }
 
+/** The TED side of the simulated bank. */
+export interface TedBank extends TedPayer {
+  totals(): { readonly received: Money; readonly returned: Money };
+}
+
+/** The simulated bank that pays out, as tests steer it. */
+export interface PayoutBank extends Payouts {
+  readonly directory: { move(key: PixKey): void; current(key: PixKey): KeyOwner };
+  fateOf: (order: PayoutOrder) => PaymentFate;
+  readTimesOut: (paymentId: string) => boolean;
+  returnPayment(paymentId: string, amount?: string): string;
+  totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] };
+}
+
 export const HOLDER_CPF = '52998224725';
 export const STRANGER_CPF = '11144477735';
 export const HOLDER_NAME = 'Quitéria Canarinho Zymberg';
@@ -37,6 +61,9 @@ export const ACCOUNT = derivedId('test', 'account');
 export const PARENT = derivedId('test', 'parent');
 export const START = '2026-11-20T12:00:00.000Z';
 const CHARGE_SECONDS = 900;
+const NO_TARGET: ClearWithdrawalTarget = {
+  pixKey: null, bankCode: null, branchNumber: null, accountNumber: null, accountHolderName: null, accountHolderTaxId: null, destinationWalletAddress: null,
+};
 
 interface Parts<S> {
   readonly module: Type;
@@ -51,6 +78,8 @@ export class LedgerUnderTest<S extends EventStore> {
   readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
   /** The number by which the holder of every account is known, when it is no CPF. */
   passport: string | null = null;
+  /** Freezes that were asked for. */
+  readonly freezes: { readonly accountId: string; readonly reason: string }[] = [];
   readonly lines: string[] = [];
   store!: S;
   engines!: Engines;
@@ -58,6 +87,10 @@ export class LedgerUnderTest<S extends EventStore> {
   private made = 0;
 
   constructor(private readonly parts: Parts<S>) {}
+
+  get teds(): TedBank { return this.app.get<TedBank>(TED_PAYER, { strict: false }); }
+
+  get payouts(): PayoutBank { return this.app.get<PayoutBank>(PAYOUT_NOTICES, { strict: false }); }
 
   get bank(): Bank { return this.app.get<Bank>(PIX_CHARGES, { strict: false }); }
 
@@ -106,6 +139,9 @@ export class LedgerUnderTest<S extends EventStore> {
     await this.run(new PollReceivedPixCommand(ownInitiative(this.engines.ids, 'test'), 0));
     this.now += 60_000;
     await this.run(new ResumeDepositsCommand(ownInitiative(this.engines.ids, 'test')));
+    await this.run(new ResumeWithdrawalsCommand(ownInitiative(this.engines.ids, 'test')));
+    await this.run(new PollReceivedTedsCommand(ownInitiative(this.engines.ids, 'test'), 0));
+    await this.run(new PollReturnedPaymentsCommand(ownInitiative(this.engines.ids, 'test'), 0));
   }
 
   async fundingCode(accountId = ACCOUNT): Promise<string> {
@@ -114,6 +150,26 @@ export class LedgerUnderTest<S extends EventStore> {
 
   pay(brcode: string, amount: string | null = null, payerTaxId: string | null = null) {
     return this.ask(SimulatePixPayment, { brcode, accountId: null, amount, payerTaxId });
+  }
+
+  /** Asks for a withdrawal; the same command id asks for the same one. */
+  async withdraw(amount: string, target: Partial<ClearWithdrawalTarget>, more: Partial<CreateWithdrawalPayload> & { method?: WithdrawalMethod | null } = {}): Promise<WithdrawalRecord> {
+    const sealed = await sealWithdrawalTarget(this.engines.personalData, { ...NO_TARGET, ...target });
+    const withdrawalId = more.withdrawalId ?? this.freshId();
+    return this.ask(CreateWithdrawal, {
+      withdrawalId, accountId: ACCOUNT, callerAccountId: PARENT, keyHash: null, bodyHash: null, asset: 'fiat/brl', method: 'pix', amount, externalId: null, target: sealed, ...more,
+    });
+  }
+
+  /** Money on the account, of its own holder. */
+  async fund(amount: string): Promise<void> {
+    const before = (await this.balance()).running;
+    await this.pay(await this.fundingCode(), amount);
+    while ((await this.balance()).running === before) await this.tick();
+  }
+
+  withdrawal(withdrawalId: string): Promise<WithdrawalRecord | null> {
+    return this.ask(GetWithdrawal, { accountId: ACCOUNT, withdrawalId });
   }
 
   async charge(orderId: string, amount = '50.00', accountId = ACCOUNT) {
@@ -126,6 +182,12 @@ export class LedgerUnderTest<S extends EventStore> {
   async balance(asset: 'fiat/brl' | 'eth-base/brlv' = 'fiat/brl') {
     const { running, available, held } = await this.ask(GetBalance, { accountId: ACCOUNT, assets: [asset] });
     return { running, available, held };
+  }
+
+  /** The bank takes a payment back (MED), and the next look notices. */
+  async takeBack(endToEndId: string): Promise<void> {
+    await this.ask(SetBankBehaviour, { callbacks: null, returns: null, settlement: null, faults: [], takeBack: endToEndId });
+    await this.tick();
   }
 
   outcome(txid: string) { return this.ask(GetCharge, { txid }); }
@@ -163,7 +225,10 @@ export class LedgerUnderTest<S extends EventStore> {
     for (const { amount, asset } of sums) if (!Money.stored(asset, amount).isZero()) throw new Error(`the books do not add up in ${asset}: ${amount}`);
     const claim = Money.stored('fiat/brl', lines.find(({ account, asset }) => account === 'house:settlement' && asset === 'fiat/brl')?.amount ?? '0.00').negate();
     const { received, returned } = this.bank.totals();
-    if (!claim.equals(received.minus(returned))) throw new Error(`we claim ${claim}, the bank has ${received.minus(returned)}`);
+    const payouts = this.payouts.totals();
+    const teds = this.teds.totals();
+    const has = received.minus(returned).minus(payouts.paid).plus(payouts.returned).plus(teds.received).minus(teds.returned);
+    if (!claim.equals(has)) throw new Error(`we claim ${claim}, the bank has ${has}`);
   }
 
   private onboarding(): void {
@@ -175,6 +240,12 @@ export class LedgerUnderTest<S extends EventStore> {
       return status === undefined ? null : {
         accountId, parentId: PARENT, alias: 'test', status, externalId: null, onboardingMode: null, capabilities: [], taxIdFingerprint: fingerprint(), createdAt: START,
       };
+    });
+    bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
+      const { accountId, reason } = payload as { accountId: string; reason: string };
+      this.status.set(accountId, 'frozen');
+      this.freezes.push({ accountId, reason });
+      return {};
     });
     bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord> => {
       const holderId = holderIdOf(fingerprint());

@@ -10,10 +10,10 @@ export function depositRow(depositId: string, state: Deposit, revision: number):
 }
 
 function recordOf(state: Exclude<Deposit, { status: 'none' }>): DepositRecord | null {
-  const { depositId, accountId, type, asset, amount, endToEndId, orderId, coordinates, createdAt } = state.facts;
+  const { depositId, accountId, type, asset, amount, endToEndId, orderId, coordinates, createdAt, withdrawalId = null, recorded = null } = state.facts;
   if (accountId === null) return null;
   return {
-    id: depositId, accountId, type, asset, amount, status: state.status, voidReason: state.status === 'voided' ? state.refund.reason : null,
-    endToEndId, orderId, coordinates, createdAt, statusUpdatedAt: state.updatedAt, processedAt: state.status === 'credited' ? state.processedAt : null,
+    id: depositId, accountId, type, asset, amount, status: state.status, voidReason: state.status === 'voided' ? state.reason : null,
+    endToEndId, orderId, withdrawalId, coordinates, recorded, createdAt, statusUpdatedAt: state.updatedAt, processedAt: state.status === 'credited' ? state.processedAt : null,
   };
 }

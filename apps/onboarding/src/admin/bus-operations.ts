@@ -6,7 +6,7 @@ import type { Ids } from '@ponte/kernel';
 import { derivedId, isUuid, parseEvmAddress, parseInstant, refuse } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
 import { ownInitiative } from '@ponte/nest';
-import type { BankWish, CreatedKey, CreateKeyInput, ListedWallet, OpenAccountInput, Operations, StaffAccount } from './operations';
+import type { BankWish, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StandingShown } from './operations';
 import { cursorText } from './operations';
 
 export interface BusOperationsOptions {
@@ -70,6 +70,31 @@ export class BusOperations implements Operations {
   async showAccount(accountId: string): Promise<StaffAccount> {
     const record = await this.request(contracts.GetAccount, { accountId });
     return staffAccount(record ?? refuse('account-not-found', 'there is no such account', 'account-id'));
+  }
+
+  async freezeStep(input: FreezeStepInput): Promise<StandingShown> {
+    const { accountId } = input;
+    const staff = await this.signedIn(input);
+    const { account, pending } = await this.stepOf(input, staff);
+    return { accountId, status: account.status, pendingStep: pending?.step ?? null };
+  }
+
+  private async stepOf(input: FreezeStepInput, staff: contracts.StaffActor): Promise<contracts.AccountStanding> {
+    const { accountId } = input;
+    const evidence = (text: string) => contracts.sealRequest(this.options.personalData, { secret: text });
+    switch (input.step) {
+      case 'freeze': return this.request(contracts.RequestAccountFreeze, { accountId, staff, reason: input.reason as contracts.FreezeReason, evidence: await evidence(input.evidence) });
+      case 'release': return this.request(contracts.RequestAccountRelease, { accountId, staff, reason: input.reason as contracts.ReleaseReason, evidence: await evidence(input.evidence) });
+      case 'confirm-freeze': return this.request(contracts.ConfirmAccountFreeze, { accountId, staff });
+      case 'confirm-release': return this.request(contracts.ConfirmAccountRelease, { accountId, staff });
+      case 'close': return this.request(contracts.CloseFreezeRequest, { accountId, staff });
+    }
+  }
+
+  private async signedIn({ as, password }: FreezeStepInput): Promise<contracts.StaffActor> {
+    const sealed = await contracts.sealRequest(this.options.personalData, { secret: password });
+    const user = await this.request(contracts.SignInStaff, { staffId: contracts.localStaffId(as), password: sealed });
+    return user ? { staffId: user.staffId, roles: user.roles } : refuse('sign-in-refused', 'the name or the password is wrong, or staff of this installation sign in at the console alone');
   }
 
   advanceClock(wish: contracts.ClockAdvance): Promise<ReplyOf<typeof contracts.AdvanceClock>> {

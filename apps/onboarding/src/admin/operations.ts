@@ -52,8 +52,26 @@ export interface ListedWallet {
   readonly fx: boolean;
 }
 
+/** One step about the freeze of an account; evidence and password in clear: they are sealed before they leave the process that took them. */
+export type FreezeStepInput = { readonly accountId: string; readonly as: string; readonly password: string } & (
+  | { readonly step: 'freeze' | 'release'; readonly reason: string; readonly evidence: string }
+  | { readonly step: 'confirm-freeze' | 'confirm-release' | 'close' }
+);
+
+/** How an account then stands; nothing personal. */
+export interface StandingShown {
+  readonly accountId: string;
+  readonly status: AccountStatus;
+  /** What waits for a second member of staff. */
+  readonly pendingStep: 'freeze' | 'release' | null;
+}
+
 /** How the simulated bank shall behave; null leaves it as it is. */
-export type BankWish = { readonly [K in keyof BankBehaviour]: BankBehaviour[K] | null } & { readonly fault: PlannedFault | null };
+export type BankWish = { readonly [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
+  readonly fault: PlannedFault | null;
+  /** The endToEndId of a payment that the bank takes back. */
+  readonly takeBack?: string | null;
+};
 
 export interface StaffAccountsPage {
   readonly accounts: readonly StaffAccount[];
@@ -75,6 +93,11 @@ export interface Operations {
   listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage>;
   /** Refuses `account-not-found`. */
   showAccount(accountId: string): Promise<StaffAccount>;
+  /**
+   * Carries out a step about the freeze of an account as a member of staff, who signs in with name and password: one alone must not be able to take both
+   * steps. Refuses `sign-in-refused`, also where staff sign in by OpenID Connect alone.
+   */
+  freezeStep(step: FreezeStepInput): Promise<StandingShown>;
   /** Sandbox alone, and while its services run. */
   advanceClock(wish: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>>;
   /** Sandbox alone, and while its services run. */

@@ -25,6 +25,12 @@ export function sandboxVerbs({ operations, print }: AdminOptions): Command[] {
     new Command('bank:show').description('sandbox alone: how the simulated bank behaves, and what it keeps by its own books')
       .option('--json', 'for machines')
       .action(async ({ json }: { json?: boolean }) => show(print, told(await operations.bank()), json)),
+    new Command('bank:take-back').description('sandbox alone: have the bank take a received Pix back, as after a report of fraud (MED); the next look at the bank notices')
+      .requiredOption('--end-to-end-id <id>', 'of the payment, as its deposit shows it')
+      .option('--json', 'for machines')
+      .action(async ({ endToEndId, json }: { endToEndId: string; json?: boolean }) => {
+        show(print, told(await operations.misbehave({ callbacks: null, returns: null, settlement: null, fault: null, takeBack: endToEndId })), json);
+      }),
     new Command('bank:misbehave').description('sandbox alone: have the simulated bank behave otherwise, until told again; what is left out stays as it is')
       .addOption(new Option('--callbacks <how>', 'the word of a payment').choices(BANK_CALLBACKS))
       .addOption(new Option('--returns <how>', 'money that is sent back').choices(BANK_RETURNS))

@@ -25,6 +25,10 @@ export class Accounts {
     return outcome;
   }
 
+  async recordOf(accountId: string): Promise<AccountRecord> {
+    return accountRecord(opened(await this.load(accountId)));
+  }
+
   async record(accountId: string, wish: Wish<AccountCommand>, context: RequestContext): Promise<AccountRecord> {
     return accountRecord(opened((await this.handle(accountId, wish, context)).state));
   }

@@ -55,6 +55,10 @@ export class Holdings {
     if (mention.kind === 'account') {
       return [{ kind: 'account', id: mention.accountId, role: 'account-holder', categories: ['name', 'tax-id', 'bank-account'], ...CONTRACT, since, retainedUntil: null }];
     }
+    if (mention.kind === 'withdrawal') {
+      const retainedUntil = yearsLater(since, this.settings.retentionYears);
+      return [{ kind: 'withdrawal', id: mention.withdrawalId, role: 'payee', categories: ['name', 'tax-id', 'bank-account', 'pix-key'], ...PAYMENT, since, retainedUntil }];
+    }
     if (mention.kind === 'deposit') {
       const retainedUntil = yearsLater(since, this.settings.retentionYears);
       return [{ kind: 'deposit', id: mention.depositId, role: 'payer', categories: ['name', 'tax-id', 'bank-account'], ...PAYMENT, since, retainedUntil }];

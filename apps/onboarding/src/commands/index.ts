@@ -12,13 +12,14 @@ import { DueWork } from './due-work';
 import { ErasePersonHandler } from './erase-person';
 import { EvidenceFiles } from './evidence-files';
 import { FreeReservationsHandler } from './free-reservations';
-import { FreezeAccountHandler } from './freeze-account';
 import { Holdings } from './holdings';
 import { LivenessSessions } from './liveness-sessions';
+import { NoteSharedLivenessHandler } from './note-shared-liveness';
 import { OpenAccountHandler } from './open-account';
 import { OpenPrivacyReportHandler } from './open-privacy-report';
 import { OpenReviewCaseHandler } from './open-review-case';
 import { OpenReviewFileHandler } from './open-review-file';
+import { PersonFindings } from './person-findings';
 import { Persons } from './persons';
 import { Placement } from './placement';
 import { ProvideInformationHandler } from './provide-information';
@@ -45,8 +46,8 @@ import { WhitelistWalletHandler } from './whitelist-wallet';
 export const COMMANDS = [
   AccountRequests, Accounts, CancelAccountRequestHandler, CarryOnHandler, ChangeCapabilitiesHandler, CreateAccountRequestHandler,
   CreateApiKeyHandler, CreateRelianceRequestHandler, DecideInSandboxHandler, DeleteBytesHandler, DueWork, ErasePersonHandler,
-  EvidenceFiles, FreeReservationsHandler, FreezeAccountHandler, Holdings, LivenessSessions, OpenAccountHandler, OpenPrivacyReportHandler,
-  OpenReviewCaseHandler, OpenReviewFileHandler, Persons, Placement, ProvideInformationHandler, ProvisionAccountHandler,
+  EvidenceFiles, FreeReservationsHandler, Holdings, LivenessSessions, NoteSharedLivenessHandler, OpenAccountHandler, OpenPrivacyReportHandler,
+  OpenReviewCaseHandler, OpenReviewFileHandler, PersonFindings, Persons, Placement, ProvideInformationHandler, ProvisionAccountHandler,
   RecordLivenessHandler, ReferenceFilesHandler, RegisterBankAccountHandler, RegisterEvidenceFileHandler, RegisterStaffUserHandler,
   RequestFactsGatherer, RequestIntake, Reservations, ReserveOwnWalletHandler, ReviewRequestHandler, RevokeApiKeyHandler, ScreenRequestHandler,
   SettleReservationHandler, ShownPeople, Shredder, SweepBlobs, WhitelistWalletHandler,

@@ -5,7 +5,8 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
 import type { LivenessSession } from '../domain/liveness-session/liveness-session';
-import { livenessSession } from '../domain/liveness-session/liveness-session';
+import { livenessSession, sharedWith } from '../domain/liveness-session/liveness-session';
+import type { OpenRequest } from '../domain/account-request/state';
 
 /** The streams of the liveness sessions: unlike a list, they miss nobody who names one at the same moment, nor a session that was replaced. */
 @Injectable()
@@ -14,6 +15,11 @@ export class LivenessSessions {
 
   async load(sessionFingerprint: string): Promise<LivenessSession> {
     return (await this.aggregates.load(livenessSession, sessionFingerprint)).state;
+  }
+
+  /** Ids of other people's requests that name the session of this one by now, the first 20. */
+  async sharersOf({ parts: { liveness }, terms: { details: { holder } } }: Pick<OpenRequest, 'parts' | 'terms'>): Promise<readonly string[]> {
+    return liveness === null ? [] : sharedWith(await this.load(liveness.fingerprint), holder.subjectId);
   }
 
   /** Notes durably that a request names the session; answers it as it then stands. */

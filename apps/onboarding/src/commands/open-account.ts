@@ -9,16 +9,19 @@ import type { Open } from '../domain/account/account';
 import { opened } from '../domain/account/account';
 import { accountRecord } from '../domain/account/record';
 import { Accounts } from './accounts';
+import { PersonFindings } from './person-findings';
 
 export class OpenAccountCommand extends Command<AccountRecord> {
-  constructor(readonly payload: OpenAccountPayload, readonly context: RequestContext) { super(); }
+  /** `by`: an operator, who has checked the person elsewhere, or an approved account request. */
+  constructor(readonly payload: OpenAccountPayload, readonly context: RequestContext, readonly by: 'operator' | 'approved-request') { super(); }
 }
 
 @CommandHandler(OpenAccountCommand)
 export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
-  constructor(private readonly accounts: Accounts, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(private readonly accounts: Accounts, private readonly findings: PersonFindings, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
 
-  async execute({ payload, context }: OpenAccountCommand): Promise<AccountRecord> {
+  async execute({ payload, context, by }: OpenAccountCommand): Promise<AccountRecord> {
+    if (by === 'operator' && (await this.accounts.load(payload.accountId)).status === 'absent') await this.findings.assertNone(payload.holderId);
     const { bankAccount, ...terms } = payload;
     const wish = async (at: string): Promise<Open> =>
       ({ kind: 'open', terms, bankAccount, parent: terms.parentId === null ? null : await this.accounts.load(terms.parentId), at });

@@ -1,20 +1,22 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import type { AccountRequestFact, OpenReviewCase, ReviewCase, ViewEntry } from '@ponte/contracts';
+import type { AccountRequestFact, JudgedHit, OpenReviewCase, ReviewCase, ViewEntry } from '@ponte/contracts';
 import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
 import type { EventStore, PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
 import { EVENT_STORE } from '@ponte/nest';
 import { accountRequest } from '../domain/account-request/account-request';
 import { filesOf } from '../domain/account-request/files';
+import type { Hit } from '../domain/account-request/findings';
+import { verdictOf } from '../domain/account-request/findings';
 import { checklist, historyEntry } from '../domain/account-request/history';
 import { requestRecord } from '../domain/account-request/record';
 import type { OpenRequest } from '../domain/account-request/state';
 import { isOpenRequest } from '../domain/account-request/state';
 import { fileRecord } from '../domain/evidence-file/evidence-file';
-import { sharedWith } from '../domain/liveness-session/liveness-session';
 import type { Person } from '../domain/person/person';
+import { RequestTraits } from '../duplicates/request-traits';
 import { QueueItems } from '../views/queue-items';
 import { AccountRequests } from './account-requests';
 import { EvidenceFiles } from './evidence-files';
@@ -33,7 +35,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
 
   constructor(
     private readonly requests: AccountRequests, private readonly persons: Persons, private readonly files: EvidenceFiles,
-    private readonly shown: ShownPeople, private readonly sessions: LivenessSessions, private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
+    private readonly shown: ShownPeople, private readonly sessions: LivenessSessions, private readonly traits: RequestTraits, private readonly items: QueueItems, @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
   async execute({ payload: { requestId, staff, purpose, note }, context }: OpenReviewCaseCommand): Promise<ReviewCase | null> {
@@ -50,17 +52,18 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
   }
 
   private async caseOf(state: OpenRequest, holder: Person): Promise<ReviewCase> {
-    const { terms: { requestId, externalWallets, details }, screening, parts, liveness, approvals, rejection } = state;
+    const { terms: { requestId, externalWallets }, screening, parts, liveness, approvals, rejection } = state;
     const session = parts.liveness && liveness[parts.liveness.fingerprint];
-    const livenessSharedWith = parts.liveness ? sharedWith(await this.sessions.load(parts.liveness.fingerprint), details.holder.subjectId) : [];
+    const livenessSharedWith = await this.sessions.sharersOf(state);
+    const duplicates = await this.traits.duplicatesOf(state);
     const recorded = (await this.store.read(streamName(accountRequest.category, requestId))).map((event) => this.current<AccountRequestFact>(event));
     return {
       item: await this.items.of(state), request: requestRecord(state), details: withParts(state), externalWallets,
       files: await this.filesOf(state),
-      screening: screening.map(({ person, round, hits, recordedAt }) => ({ person, round, hits, recordedAt })),
+      screening: screening.map(({ person, round, hits, recordedAt }) => ({ person, round, hits: hits.map((hit) => ({ ...hit, verdict: shownVerdict(state, { ...hit, person }) })), recordedAt })),
       liveness: session ? { provider: session.provider, outcome: session.outcome, decidedAt: session.decidedAt } : null,
       livenessSharedWith,
-      checklist: checklist(state, livenessSharedWith), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
+      duplicates, checklist: checklist(state, livenessSharedWith, duplicates), approvals, internalReason: rejection?.reason ?? null, notes: parts.notes,
       staffNotes: recorded.flatMap(staffNote), history: recorded.map(historyEntry),
       views: holder.views.filter((view) => view.requestId === requestId).map((view) => ({ ...viewEntry(view), note: view.note })),
       restricted: holder.status === 'restricted',
@@ -73,6 +76,11 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
       (file.status === 'kept' && (await this.shown.keepsIn(state, file.terms.fileId)) ? [{ ...fileRecord(file), label }] : [])));
     return shown.flat();
   }
+}
+
+function shownVerdict(state: OpenRequest, hit: Hit): JudgedHit['verdict'] {
+  const found = verdictOf(state, hit);
+  return found ? { verdict: found.verdict, reason: found.reason, note: found.note, staffId: found.staffId, judgedAt: found.judgedAt } : null;
 }
 
 /** What somebody of the staff wrote with what they did. */

@@ -66,7 +66,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     const { terms: { accountId, parentId, externalWallets } } = state;
     switch (step) {
       case 'account':
-        await this.commands.execute(new OpenAccountCommand(await this.opening(state), context));
+        await this.commands.execute(new OpenAccountCommand(await this.opening(state), context, 'approved-request'));
         return;
       case 'wallets':
         await this.bus.request(ProvisionWallets, { accountId, parentId }, context);

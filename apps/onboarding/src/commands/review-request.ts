@@ -8,8 +8,10 @@ import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { openRequest } from '../domain/account-request/account-request';
 import type { ReviewCommand } from '../domain/account-request/review';
+import type { OpenRequest } from '../domain/account-request/state';
 import { QueueItems } from '../views/queue-items';
 import { AccountRequests } from './account-requests';
+import { LivenessSessions } from './liveness-sessions';
 import { Persons } from './persons';
 
 type Distributed<C> = C extends ReviewCommand ? Omit<C, 'at'> : never;
@@ -25,14 +27,16 @@ export class ReviewRequestCommand extends Command<QueueItem> {
 export class ReviewRequestHandler implements ICommandHandler<ReviewRequestCommand> {
   constructor(
     private readonly requests: AccountRequests, private readonly items: QueueItems, private readonly persons: Persons,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly sessions: LivenessSessions, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async execute({ requestId, wish, context }: ReviewRequestCommand): Promise<QueueItem> {
-    const { terms: { details } } = openRequest(await this.requests.load(requestId));
+    const before = openRequest(await this.requests.load(requestId));
+    const { details } = before.terms;
     if (wish.kind === 'approve') await this.mayApprove(wish.staff, details);
+    const facts = wish.kind === 'approve' ? await this.livenessOf(before) : {};
     const resealed = 'note' in wish ? { ...wish, note: await this.forGood(details.holder.subjectId, wish.note) } : wish;
-    const state = await this.requests.move(requestId, (at) => ({ kind: 'review', command: { ...resealed, at } }), context);
+    const state = await this.requests.move(requestId, (at) => ({ kind: 'review', command: { ...resealed, ...facts, at } }), context);
     return this.items.of(state);
   }
 
@@ -42,6 +46,12 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     const people = [details.holder, ...(details.mode === 'kyc' && details.representative ? [details.representative] : [])];
     const known = await Promise.all(people.map(({ subjectId }) => this.persons.load(subjectId)));
     if (known.some(({ status }) => status === 'restricted')) refuse('personal-data-restricted', 'an erasure was asked for: approvers alone look, and approve');
+  }
+
+  /** Read at the moment of the approval, because the policy that tells the request may be behind. */
+  private async livenessOf(state: OpenRequest): Promise<Pick<Extract<ReviewCommand, { kind: 'approve' }>, 'liveness'>> {
+    const session = state.parts.liveness;
+    return session === null ? {} : { liveness: { sessionFingerprint: session.fingerprint, sharedWith: await this.sessions.sharersOf(state) } };
   }
 
   /** What staff write about a person is the person's. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import {
-  AccountFrozen, AccountOpened, AccountUnfrozen, ApiKeyCreated, ApiKeyRevoked, BankAccountRegistered, CapabilityGranted, CapabilityRevoked, holderIdOf, materialFaults,
+  AccountFrozen, AccountOpened, ApiKeyCreated, ApiKeyRevoked, BankAccountRegistered, CapabilityGranted, CapabilityRevoked, holderIdOf, materialFaults,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { scenario } from '@ponte/event-sourcing';
@@ -52,7 +52,7 @@ describe('an account', () => {
     const under = (parent: Open['parent']) => faults(onAccounts.given().when({ ...openChild, parent }).refusal());
     expect(under({ status: 'absent' })).toEqual(['parent-account-not-found parent-id']);
     expect(under(onAccounts.given(childOpened).state())).toEqual(['parent-not-a-partner parent-id']);
-    expect(under(onAccounts.given(partnerOpened, new AccountFrozen({ accountId: PARTNER_ID, reason: 'compliance' })).state())).toEqual(['account-not-active parent-id']);
+    expect(under(onAccounts.given(partnerOpened, new AccountFrozen({ accountId: PARTNER_ID, reason: 'compliance', evidence: null, requestedBy: null, confirmedBy: null, frozenAt: AT })).state())).toEqual(['account-not-active parent-id']);
   });
 
   it('has an onboarding mode exactly when it is a partner', () => {
@@ -96,18 +96,9 @@ describe('an account', () => {
     expect(faults(opened.when({ kind: 'change-capabilities', grant: ['manage-holders'], revoke: ['manage-holders'] }).refusal())).toEqual(['invalid-format revoke[0]']);
   });
 
-  it('freezes and thaws, for a reason from the list', () => {
-    const frozen = new AccountFrozen({ accountId: PARTNER_ID, reason: 'compliance' });
-    onAccounts.given(partnerOpened).when({ kind: 'freeze', reason: 'compliance' }).then(frozen);
-    onAccounts.given(partnerOpened, frozen).when({ kind: 'freeze', reason: 'fraud-suspected' }).then();
-    onAccounts.given(partnerOpened, frozen).when({ kind: 'unfreeze', reason: 'resolved' }).then(new AccountUnfrozen({ accountId: PARTNER_ID, reason: 'resolved' }));
-    onAccounts.given(partnerOpened).when({ kind: 'unfreeze', reason: 'resolved' }).then();
-    expect(faults(onAccounts.given(partnerOpened).when({ kind: 'freeze', reason: 'Maria da Silva' }).refusal())).toEqual(['invalid-enum-value reason']);
-  });
-
   it('that does not exist is refused by everything but an opening', () => {
     for (const command of [
-      { kind: 'change-capabilities', grant: [], revoke: [] }, { kind: 'register-bank-account', bankAccount }, { kind: 'freeze', reason: 'compliance' }, { kind: 'unfreeze', reason: 'resolved' },
+      { kind: 'change-capabilities', grant: [], revoke: [] }, { kind: 'register-bank-account', bankAccount }, { kind: 'freeze-automatically', reason: 'compliance', evidence: null, at: AT },
     ] as const) expect(faults(onAccounts.given().when(command).refusal())).toEqual(['account-not-found account-id']);
   });
 

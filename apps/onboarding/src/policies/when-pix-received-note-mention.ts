@@ -1,6 +1,6 @@
 import type { IEventHandler } from '@nestjs/cqrs';
 import { EventsHandler } from '@nestjs/cqrs';
-import { DepositCreated, holderIdOf, isSealedFor } from '@ponte/contracts';
+import { DepositCreated, holderIdOf, isBankCoordinates, isSealedFor } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { Persons } from '../commands/persons';
@@ -14,7 +14,10 @@ export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<Deposi
   constructor(private readonly persons: Persons) {}
 
   async handle(event: Recorded<DepositCreated>): Promise<void> {
-    const { depositId, accountId, coordinates: { sourceTaxId, sourceTaxIdFingerprint } } = event.data;
+    const { depositId, accountId, coordinates } = event.data;
+    // What staff record of USD is sealed under the holder of the account.
+    if (!isBankCoordinates(coordinates)) return;
+    const { sourceTaxId, sourceTaxIdFingerprint } = coordinates;
     const subjectId = holderIdOf(sourceTaxIdFingerprint);
     // A payer whom the bank did not name, or who was erased before, is a subject that nobody else is.
     if (!isSealedFor(subjectId, sourceTaxId)) return;

@@ -1,4 +1,4 @@
-import type { ListedAccountStatus, OnboardingMode, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import type { FreezeStep, ListedAccountStatus, OnboardingMode, Page, PageRequest, Timestamp } from '@ponte/contracts';
 
 /** One account as the lists need it. Members are the columns of the table. */
 export interface AccountRow {
@@ -13,6 +13,9 @@ export interface AccountRow {
   readonly onboarding_mode: OnboardingMode | null;
   readonly capabilities: readonly string[];
   readonly tax_id_fingerprint: string;
+  readonly pending_step: FreezeStep | null;
+  /** `yes` while it is frozen or a step waits; null otherwise, so that one equality finds them. */
+  readonly watched: 'yes' | null;
   /** The request that the account comes from, whose status is the account's until it is active; null of one that an operator opened. */
   readonly request_id: string | null;
   /** False while there is only the request. */
@@ -25,7 +28,7 @@ export interface AccountsTable {
   put(row: AccountRow): Promise<boolean>;
   get(accountId: string): Promise<AccountRow | undefined>;
   /** Newest first by (created_at, id), of what matches every member of `where`. */
-  page(request: { readonly where: Partial<Pick<AccountRow, 'parent_id' | 'opened'>>; readonly page: PageRequest }): Promise<Page<AccountRow>>;
+  page(request: { readonly where: Partial<Pick<AccountRow, 'parent_id' | 'opened' | 'watched'>>; readonly page: PageRequest }): Promise<Page<AccountRow>>;
 }
 
 export const ACCOUNTS_TABLE = Symbol('AccountsTable');

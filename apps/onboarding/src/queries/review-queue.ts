@@ -1,14 +1,17 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Query, QueryHandler } from '@nestjs/cqrs';
-import type { AccountRequestFact, HistoryEntry, ListReviewQueue, QueuePage } from '@ponte/contracts';
+import type { AccountRequestFact, ListReviewQueue, QueuePage, ReviewHistory } from '@ponte/contracts';
 import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
 import type { EventStore, PayloadOf } from '@ponte/event-sourcing';
-import { streamName, upcaster } from '@ponte/event-sourcing';
+import { fold, streamName, upcaster } from '@ponte/event-sourcing';
 import { isUuid, refuse } from '@ponte/kernel';
 import { EVENT_STORE } from '@ponte/nest';
+import { LivenessSessions } from '../commands/liveness-sessions';
+import { RequestTraits } from '../duplicates/request-traits';
 import { accountRequest } from '../domain/account-request/account-request';
-import { historyEntry } from '../domain/account-request/history';
+import { checklist, historyEntry } from '../domain/account-request/history';
+import { isOpenRequest } from '../domain/account-request/state';
 import type { ReviewQueue } from '../ports/account-requests-table';
 import { REVIEW_QUEUE } from '../ports/account-requests-table';
 import { QueueItems } from '../views/queue-items';
@@ -30,20 +33,24 @@ export class ListReviewQueueHandler implements IQueryHandler<ListReviewQueueQuer
   }
 }
 
-export class GetReviewHistoryQuery extends Query<{ entries: readonly HistoryEntry[] } | null> {
+export class GetReviewHistoryQuery extends Query<ReviewHistory | null> {
   constructor(readonly requestId: string) { super(); }
 }
 
-/** What happened, oldest first, without anything personal. */
+/** What happened, oldest first, and how the case stands by it, without anything personal. */
 @QueryHandler(GetReviewHistoryQuery)
 export class GetReviewHistoryHandler implements IQueryHandler<GetReviewHistoryQuery> {
   private readonly current = upcaster(ACCOUNT_REQUEST_EVENTS);
 
-  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore, private readonly items: QueueItems, private readonly sessions: LivenessSessions, private readonly traits: RequestTraits) {}
 
-  async execute({ requestId }: GetReviewHistoryQuery): Promise<{ entries: readonly HistoryEntry[] } | null> {
+  async execute({ requestId }: GetReviewHistoryQuery): Promise<ReviewHistory | null> {
     if (!isUuid(requestId)) return null;
-    const recorded = await this.store.read(streamName(accountRequest.category, requestId));
-    return recorded.length === 0 ? null : { entries: recorded.map((event) => historyEntry(this.current<AccountRequestFact>(event))) };
+    const recorded = (await this.store.read(streamName(accountRequest.category, requestId))).map((event) => this.current<AccountRequestFact>(event));
+    const state = fold(accountRequest, accountRequest.initial, recorded);
+    if (!isOpenRequest(state)) return null;
+    return {
+      entries: recorded.map(historyEntry), item: await this.items.of(state), checklist: checklist(state, await this.sessions.sharersOf(state), await this.traits.duplicatesOf(state)), approvals: state.approvals,
+    };
   }
 }

@@ -57,6 +57,12 @@ export class AccountsView {
       this.logger.error({ ...logged(context), accountId, reason }, 'an account did not reach its view; the catch-up brings it');
     }
   }
+
+  /** Frozen ones, and those that a freeze waits for. */
+  async frozen(page: PageRequest): Promise<Page<AccountRecord>> {
+    const { items, next } = await this.table.page({ where: { watched: 'yes' }, page });
+    return { items: items.map(recordOf), next };
+  }
 }
 
 /** The row of an account at a revision of its stream. */
@@ -71,6 +77,8 @@ export const accountRow = (record: AccountRecord, revision: number, origin?: Acc
   onboarding_mode: record.onboardingMode,
   capabilities: record.capabilities,
   tax_id_fingerprint: record.taxIdFingerprint,
+  pending_step: record.pendingStep ?? null,
+  watched: record.status === 'frozen' || record.pendingStep !== undefined ? 'yes' : null,
   request_id: origin?.requestId ?? null,
   opened: true,
 });
@@ -83,7 +91,7 @@ export const requestedAccountRow = (state: OpenRequest): AccountRow => {
   const { accountId, parentId, alias, status, externalId, createdAt } = listingOf(state);
   return {
     id: accountId, revision: BEFORE_OPENING, created_at: createdAt, parent_id: parentId, alias, status, external_id: externalId, onboarding_mode: null,
-    capabilities: [], tax_id_fingerprint: state.terms.details.holder.identifierFingerprint, request_id: state.terms.requestId, opened: false,
+    capabilities: [], tax_id_fingerprint: state.terms.details.holder.identifierFingerprint, request_id: state.terms.requestId, opened: false, pending_step: null, watched: null,
   };
 };
 
@@ -92,6 +100,7 @@ const recordOf = (row: AccountRow): AccountRecord => ({
   parentId: row.parent_id,
   alias: row.alias,
   status: row.status as AccountStatus,
+  ...(row.pending_step !== null && { pendingStep: row.pending_step }),
   externalId: row.external_id,
   onboardingMode: row.onboarding_mode,
   capabilities: row.capabilities,

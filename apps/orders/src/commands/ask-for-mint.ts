@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { RequestMint } from '@ponte/contracts';
+import { GetAccount, RequestMint } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
@@ -33,6 +33,8 @@ export class AskForMintHandler implements ICommandHandler<AskForMintCommand> {
   }
 
   private async request(orderId: string, { accountId, targetAsset: asset, targetAmount: amount, target }: OrderTerms, context: RequestContext): Promise<void> {
+    // Nothing is signed for a frozen account: its release asks again, and the order stays as it is until then.
+    if ((await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId)))?.status === 'frozen') return;
     const mint = { mintId: mintIdOf(orderId), orderId, accountId, asset, amount, to: target.address };
     await this.bus.request(RequestMint, mint, step(context, 'request-mint', orderId));
   }

@@ -1,3 +1,4 @@
+import { WhenAccountReleasedRequestMints } from './when-account-released-request-mints';
 import { WhenOrderProcessingStartedRequestMint } from './when-order-processing-started-request-mint';
 import { WhenPixChargeEndedSettleCharge } from './when-pix-charge-ended-settle-charge';
 import { WhenTransactionConfirmedCompleteOrder } from './when-transaction-confirmed-complete-order';
@@ -6,4 +7,5 @@ import { WhenTransactionFailedFailOrder } from './when-transaction-failed-fail-o
 /** What the service does because of events, in the order in which it does it. */
 export const ORDERS_POLICIES = [
   WhenOrderProcessingStartedRequestMint, WhenPixChargeEndedSettleCharge, WhenTransactionConfirmedCompleteOrder, WhenTransactionFailedFailOrder,
+  WhenAccountReleasedRequestMints,
 ] as const;

@@ -1,6 +1,6 @@
 import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, WalletRelation } from '@ponte/contracts';
 import {
-  CheckQuoteFor, ClosePixCharge, GetAccount, GetBalance, GetMint, GetQuote, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
+  AccountReleased, CheckQuoteFor, ClosePixCharge, GetAccount, GetBalance, GetMint, GetQuote, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
   PixChargePaid, PixChargePaidWrongly, PlaceHold, PostExchange, ReleaseHold, RequestMint, ResolveWallet, ReturnChargePayment, TransactionConfirmed, TransactionReverted,
 } from '@ponte/contracts';
 import type { EventStore, MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
@@ -193,15 +193,20 @@ export class Neighbours {
     return this.charges.get(txid) ?? (() => { throw new Unavailable('rail-unavailable'); })();
   }
 
+  /** Two members of staff have released the account. */
+  release(accountId: string): Promise<void> {
+    return this.emit('account', accountId, new AccountReleased({ accountId, reason: 'resolved', evidence: null, requestedBy: 'one', confirmedBy: 'two', releasedAt: this.now() }));
+  }
+
   private tell(txid: string, fact: PixChargeFact): Promise<void> {
     return this.emit('pixCharge', txid, fact);
   }
 
-  private async emit(category: string, id: string, fact: PixChargeFact | ChainTransactionFact): Promise<void> {
+  private async emit(category: string, id: string, fact: PixChargeFact | ChainTransactionFact | AccountReleased): Promise<void> {
     const stream = streamName(category, id);
     const revision = (await this.store().read(stream)).length - 1;
     const commandId = derivedId('neighbour', stream, String(revision));
-    const [event] = toAppend([fact], [TransactionConfirmed, TransactionReverted, PixChargePaid, PixChargePaidWrongly, PixChargeClosed], { commandId, correlationId: commandId }, this.now());
+    const [event] = toAppend([fact], [TransactionConfirmed, TransactionReverted, PixChargePaid, PixChargePaidWrongly, PixChargeClosed, AccountReleased], { commandId, correlationId: commandId }, this.now());
     if (event) await this.store().append(stream, revision, [event]);
   }
 }

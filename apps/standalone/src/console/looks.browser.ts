@@ -15,6 +15,14 @@ beforeAll(async () => {
   await page.getByRole('radio', { name: 'Documents cannot be read' }).check();
   await page.keyboard.press('Control+Enter');
   await page.locator('.facts').getByText('Rejected').waitFor();
+  const judging = await world.opened('approver-1', requestId);
+  for (const hit of await judging.locator('.hit').all()) {
+    await hit.getByRole('button', { name: 'Give a verdict' }).click();
+    await judging.getByRole('radio', { name: /False positive/ }).check();
+    await judging.getByRole('radio', { name: 'Another name' }).check();
+    await judging.keyboard.press('Control+Enter');
+    await hit.getByText('by approver-1').waitFor();
+  }
 });
 afterEach(() => world.leave());
 afterAll(() => world.close());
@@ -47,6 +55,10 @@ async function everywhere(options: BrowserContextOptions, look: (page: Page, whe
   await page.locator('.pane img').nth(1).waitFor();
   await page.getByText('Everybody who opened this case').click();
   await look(page, 'case');
+  await page.getByRole('button', { name: 'Change the verdict' }).first().click();
+  await page.getByRole('dialog', { name: 'Verdict' }).waitFor();
+  await look(page, 'verdict');
+  await page.keyboard.press('Escape');
   for (const [key, name] of [['a', 'Approve, first of two'], ['x', 'Reject'], ['i', 'Ask for information'], ['e', 'Escalate']] as const) {
     await page.keyboard.press(key);
     await page.getByRole('dialog', { name }).waitFor();
@@ -66,6 +78,15 @@ async function everywhere(options: BrowserContextOptions, look: (page: Page, whe
   await page.keyboard.press('Enter');
   await page.locator('.attention .note').waitFor();
   await look(page, 'decided case');
+  await page.goto('/console/accounts');
+  await page.getByLabel('Account id').waitFor();
+  await look(page, 'accounts');
+  await page.goto(`/console/accounts/${world.cluster.sandbox['subaccount-id']}`);
+  await page.getByRole('button', { name: 'Freeze…' }).click();
+  await page.getByRole('dialog', { name: 'Freeze' }).waitFor();
+  await look(page, 'freeze');
+  await page.keyboard.press('Escape');
+  await look(page, 'account');
   await page.goto('/console/privacy');
   await page.getByRole('button', { name: 'Make the report' }).waitFor();
   await look(page, 'privacy');

@@ -142,7 +142,7 @@ it('somebody else was quicker: who did what is told, and nothing that was typed 
   expect(await graveFindings(slow)).toEqual([]);
   await press(slow, 'o');
   await slow.locator('.facts').getByText('Rejected').waitFor();
-  await slow.locator('.decide').getByText('The request does not wait for a review.').waitFor();
+  await slow.locator('.decide').getByText(/Nothing to decide: rejected since/).waitFor();
 });
 
 it('a case that is claimed belongs to who claimed it; an approver takes it over; an escalated one is for approvers', async () => {

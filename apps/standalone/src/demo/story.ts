@@ -6,6 +6,8 @@ import { Trader } from './trading';
 const DEPOSIT = '1000.00';
 const FROM_BALANCE = '250.00';
 const BY_BRCODE = '75.50';
+const BY_PIX_OUT = '120.00';
+const PAYEE_KEY = '+5511987654321';
 
 /** The main job from end to end, told as it happens. Throws when a step does not come out as it should. */
 export async function tellStory(stage: Stage): Promise<void> {
@@ -25,6 +27,10 @@ export async function tellStory(stage: Stage): Promise<void> {
   say('');
   await onboardAndTrade(stage);
   say('');
+  say(`6. BRL ${BY_PIX_OUT} go to the Pix key of somebody else`);
+  await trader.withdrawByPix(BY_PIX_OUT, PAYEE_KEY);
+  await trader.showBalances(stage.walletAddress);
+  say('');
   await showWebhooks(stage);
 }
 
@@ -41,10 +47,10 @@ async function introduce(stage: Stage): Promise<void> {
 }
 
 async function showWebhooks(stage: Stage): Promise<void> {
-  const wanted = { 'deposit-processed': 3, 'order-completed': 3, 'account-approved': 1 };
+  const wanted = { 'deposit-processed': 3, 'order-completed': 3, 'account-approved': 1, 'withdraw-completed': 1 };
   const count = (type: string) => stage.receiver.verified.filter((event) => event['event-type'] === type).length;
   await until('the webhooks', async () => stage.receiver.verified.length, () => Object.entries(wanted).every(([type, times]) => count(type) >= times));
-  stage.say('6. What the partner was told, every signature verified');
+  stage.say('7. What the partner was told, every signature verified');
   for (const event of stage.receiver.verified) stage.say(`   ${event['event-type'].padEnd(23)} ${event['resource-id']}  #${event.sequence}`);
   if (stage.receiver.refused > 0) throw new Error(`${stage.receiver.refused} webhooks did not verify`);
 }

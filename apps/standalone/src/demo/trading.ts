@@ -11,6 +11,7 @@ export interface Order extends Json {
   readonly 'target-wallet-address'?: string;
 }
 interface Deposit extends Json { readonly id: string; readonly status: string; readonly amount: string }
+interface Withdrawal extends Json { readonly id: string; readonly state: string; readonly 'end-to-end-id'?: string }
 interface Balance { readonly balance: { readonly 'running-balance': string; readonly 'available-balance': string; readonly 'held-balance': string } }
 
 const VISIBLE = 44;
@@ -52,6 +53,19 @@ export class Trader {
     await client.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode, amount });
     say('   the holder pays it');
     await this.completed(order);
+  }
+
+  async withdrawByPix(amount: string, pixKey: string): Promise<void> {
+    const { client, say } = this.stage;
+    const { withdrawal } = await client.post<{ withdrawal: Withdrawal }>(
+      this.path('/withdrawals'), { asset: 'fiat/brl', method: 'pix', amount, 'pix-key': pixKey }, { 'idempotency-key': `demo-withdrawal-${this.accountId}` },
+    );
+    say(`   withdrawal ${withdrawal.id} is ${withdrawal.state}; its funds are held`);
+    const ended = await until(
+      'the withdrawal', () => client.get<Withdrawal>(this.path(`/withdrawals/${withdrawal.id}`)), ({ state }) => state === 'completed' || state === 'rolled-back',
+    );
+    if (ended.state !== 'completed') throw new Error(`the withdrawal ended ${ended.state}: ${JSON.stringify(ended['failure'])}`);
+    say(`   completed, paid as ${ended['end-to-end-id']}`);
   }
 
   async showBalances(wallet: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEventStoreDb, openSqliteEventStore } from '@ponte/engines';
-import type { DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, Posting } from '@ponte/contracts';
+import type { DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, Posting, WithdrawalPosted } from '@ponte/contracts';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
@@ -80,7 +80,8 @@ function moveHolds(event: Recorded, open: Set<string>): void {
     case 'DepositPostedAndHeld': open.add((event.data as DepositPostedAndHeld['data']).hold.holdId); break;
     case 'HoldReleased': open.delete((event.data as HoldReleased['data']).holdId); break;
     case 'ExchangePosted': open.delete((event.data as ExchangePosted['data']).holdId); break;
-    case 'DepositReversed': open.delete((event.data as DepositReversed['data']).holdId); break;
+    case 'WithdrawalPosted': open.delete((event.data as WithdrawalPosted['data']).holdId); break;
+    case 'DepositReversed': open.delete((event.data as DepositReversed['data']).holdId ?? ''); break;
   }
 }
 

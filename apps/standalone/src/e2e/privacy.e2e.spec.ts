@@ -1,5 +1,5 @@
 import { openSqlitePersonalData } from '@ponte/engines';
-import type { DepositCreated, DepositVoided } from '@ponte/contracts';
+import type { DepositCreated, PixCoordinates, DepositVoided } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { OtlpCollector } from '@ponte/testing';
 import type { ReceivedWebhook, WebhookReceiver } from '../demo/webhook-receiver';
@@ -175,7 +175,7 @@ describe('personal data, at rest', () => {
     const log = await readLog(running.dataDirectory);
     const personalData = openSqlitePersonalData({ directory: running.dataDirectory });
     const open = async (sealed: Sealed[]) => Promise.all(sealed.map((one) => personalData.open(one)));
-    const deposits = ofType<DepositCreated['data']>(log, 'DepositCreated').map(({ data }) => data.coordinates);
+    const deposits = ofType<DepositCreated['data']>(log, 'DepositCreated').map(({ data }) => data.coordinates as PixCoordinates);
     expect(await open(deposits.map((one) => one.sourceTaxId))).toEqual([HOLDER.taxId, HOLDER.taxId, STRANGER.taxId]);
     expect((await open(deposits.map((one) => one.sourceLegalName))).slice(0, 2)).toEqual([HOLDER.name, HOLDER.name]);
     expect(await open([deposits[0]?.sourceAccountNumber ?? 'sealed:v1:'])).toEqual(bankCanaries);

@@ -1,3 +1,5 @@
+import { StaffRoutes } from '../../../onboarding/src/adapters/operations/staff-routes';
+import { buildAdminProgram, runAdmin } from '../../../onboarding/src/admin/cli';
 import { cpfOf } from '../../../onboarding/src/testing/people';
 import type { Json } from './client';
 import { Client } from './client';
@@ -138,8 +140,21 @@ describe('the review of account requests over the staff API', () => {
     const { id } = await person({ 'first-name': 'Ezekiel', 'last-name': 'Tadeu Montalvane Brusk', 'date-of-birth': '1964-07-05' });
     const { 'account-requests': hits } = await queue('cause=screening-hit&status=pending');
     expect(hits.map((line) => [line.id, line.causes.includes('screening-hit')])).toEqual([[id, true]]);
-    const shown = await open(staff.analyst, id) as Case & { screening: { hits: { match: string; score: number }[] }[] };
+    const shown = await open(staff.analyst, id) as Case & { screening: { hits: { list: string; 'entry-id': string; match: string; score: number }[] }[] };
     expect(shown.screening[0]?.hits[0]).toMatchObject({ score: expect.any(Number) as number, match: expect.stringMatching(/montalvane/i) as string });
+    const judge = (who: Client, verdict: string) => Promise.all((shown.screening[0]?.hits ?? []).map(async ({ list, 'entry-id': entry }) =>
+      codeOf(await decide(who, id, 'verdicts', { person: 'holder', list, 'entry-id': entry, verdict, reason: 'birth-date-differs' }))));
+    expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('422 screening-verdict-required');
+    expect(codeOf(await decide(staff['approver-1'], id, 'approve'))).toBe('422 screening-verdict-required');
+    const inSandbox = await partner.send<{ error: { code: string } }>('POST', `/api/v1/sandbox/account-requests/${id}/decision`, { decision: 'approve' });
+    expect(codeOf(inSandbox)).toBe('422 review-by-staff-required');
+    expect(new Set(await judge(staff.analyst, 'false-positive'))).toEqual(new Set(['200']));
+    expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('403 role-not-allowed');
+    expect((await decide(staff['approver-1'], id, 'approve')).body['account-request']).toMatchObject({ status: 'pending', approvals: 1 });
+    expect(codeOf(await decide(staff['approver-1'], id, 'approve'))).toBe('422 second-approver-required');
+    expect((await judge(staff['approver-2'], 'true-match'))[0]).toBe('200');
+    expect(codeOf(await decide(staff['approver-2'], id, 'approve'))).toBe('422 true-match-found');
+    expect((await decide(staff['approver-2'], id, 'reject', { reason: 'sanctions' })).body['account-request'].status).toBe('rejected');
   });
 
   it('an operator sees the queue and no person; lets an account use a wallet, which nobody else of the staff does', async () => {
@@ -153,6 +168,47 @@ describe('the review of account requests over the staff API', () => {
     expect((await staff.operator.get<{ wallets: object[] }>(wallets)).wallets).toContainEqual({ address, fx: true });
     const { staff: members } = await staff.auditor.get<{ staff: { name: string }[] }>('/staff/v1/staff');
     expect(members.map(({ name }) => name).sort()).toEqual(running.sandbox.staff.map(({ name }) => name).sort());
+  });
+});
+
+describe('a frozen account', () => {
+  const at = (accountId: string, path: string) => `/staff/v1/accounts/${accountId}/${path}`;
+  const step = (who: Client, accountId: string, path: string, body: Json = {}) => who.send<{ account: { status: string; 'pending-step': string | null }; error?: { code: string } }>('POST', at(accountId, path), body);
+  const statusOf = async (accountId: string) => (await partner.get<{ account: { status: string } }>(`/api/v1/accounts/${accountId}`)).account.status;
+  const password = (name: string) => running.sandbox.staff.find((one) => one.name === name)?.password ?? '';
+
+  it('takes two members by route and by verb; its commands are refused, its reads are not, its deposits wait, and after the release everything goes on', async () => {
+    const { id, 'account-id': accountId } = await person();
+    await decide(staff.analyst, id, 'approve');
+    await stands(id, (one) => one.status === 'active');
+    const customer = new Customer(partner, accountId);
+    await customer.fund('100.00');
+    expect((await step(staff.analyst, accountId, 'freeze', { reason: 'sanctions', evidence: 'Ticket 1' })).body.account).toMatchObject({ status: 'active', 'pending-step': 'freeze' });
+    expect(codeOf(await step(staff.analyst, accountId, 'freeze/confirm'))).toBe('403 role-not-allowed');
+    expect((await step(staff['approver-1'], accountId, 'freeze/confirm')).body.account.status).toBe('frozen');
+    expect(await statusOf(accountId)).toBe('frozen');
+    const commands: [string, Json][] = [
+      ['quotes', { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '10.00' }], ['webhook-endpoints', { url: 'http://127.0.0.1:1/x', 'event-types': ['order-completed'] }],
+    ];
+    for (const [path, body] of commands) expect([path, codeOf(await partner.send('POST', `/api/v1/accounts/${accountId}/${path}`, body))]).toEqual([path, '403 account-not-active']);
+    await partner.post('/api/v1/sandbox/pix-payments', { 'account-id': accountId, amount: '5.00' });
+    const deposits = async () => (await partner.get<{ deposits: { status: string }[] }>(`/api/v1/accounts/${accountId}/assets/brl/deposits`)).deposits.map(({ status }) => status);
+    await until(async () => expect(await deposits()).toEqual(['confirmed', 'credited']));
+
+    const routes = new StaffRoutes({ baseUrl: running.sandbox['base-url'], token: 'unused' });
+    const verb = async (...argv: string[]) => {
+      const said: string[] = [];
+      const code = await runAdmin(buildAdminProgram(routes, () => undefined), argv, (text) => said.push(text));
+      return code === 0 ? 'done' : said.join();
+    };
+    const by = (name: string) => ['--account', accountId, '--as', name, '--password', password(name)];
+    expect(await verb('account:release', ...by('approver-2'), '--reason', 'resolved', '--evidence', 'Ticket 1, closed')).toBe('done');
+    expect(await verb('account:confirm-release', ...by('approver-2'))).toContain('second-member-required');
+    expect(await statusOf(accountId)).toBe('frozen');
+    expect(await verb('account:confirm-release', ...by('approver-1'))).toBe('done');
+    await until(async () => expect(await deposits()).toEqual(['credited', 'credited']));
+    const { order } = (await customer.accept(await customer.quote('60.00'))).body;
+    expect(await customer.ended(order.id)).toMatchObject({ state: 'completed' });
   });
 });
 

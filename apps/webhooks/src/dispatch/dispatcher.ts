@@ -123,6 +123,9 @@ export class Dispatcher {
     return untilDone(work, this.stopping.signal, (error) => this.parts.logger.error({ error: nameOf(error) }, 'a webhook delivery could not be recorded and is tried again'));
   }
 
+  /** Nothing is queued or under way here. */
+  get isResting(): boolean { return this.held.size === 0 && this.underWay.size === 0; }
+
   /** Asks the view for what is due; one round at a time. */
   async scan(): Promise<void> {
     return this.dueScan.round();

@@ -2,6 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
+import type { WithdrawalPosted } from './withdrawal-events';
 
 /**
  * One leg of an entry. `account` is `customer:<accountId>` or `house:<name>`; `amount` is signed. The legs of an event sum
@@ -47,9 +48,12 @@ export class ExchangePosted extends event('ExchangePosted')<{
   postedAt: Timestamp;
 }> {}
 
-/** Held money of a payment goes back to its payer. */
+/**
+ * Held money of a payment goes back to its payer. `holdId` null: the bank took the payment back by itself, and the balance may go negative; a hold
+ * for an order that the payment was posted with stays, since the order ends by its own rules.
+ */
 export class DepositReversed extends event('DepositReversed')<{
-  accountId: string; postingId: string; depositId: string; holdId: string; debit: AmountOf; postings: readonly Posting[];
+  accountId: string; postingId: string; depositId: string; holdId: string | null; debit: AmountOf; postings: readonly Posting[];
   reason: DepositVoidReason; postedAt: Timestamp;
 }> {}
 
@@ -66,11 +70,11 @@ export class HouseLossReversed extends event('HouseLossReversed')<{
 }> {}
 
 export type LedgerAccountFact =
-  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | HouseLossPosted | HouseLossReversed;
+  | HoldPlaced | HoldReleased | DepositPosted | DepositPostedAndHeld | ExchangePosted | DepositReversed | HouseLossPosted | HouseLossReversed | WithdrawalPosted;
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =
-  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back';
+  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back' | 'taken-back' | 'refused-by-staff';
 
 /** Where a Pix came from. The account, branch, name and tax id of the sender are sealed under the sender's own subject. */
 export interface PixCoordinates {
@@ -85,6 +89,24 @@ export interface PixCoordinates {
   readonly target: string;
 }
 
+/** Where USD came from and where it was paid to, as staff wrote it down, sealed under the holder of the account. */
+export interface UsdCoordinates {
+  readonly source: Sealed | null;
+  readonly target: Sealed | null;
+}
+
+export type DepositCoordinates = PixCoordinates | UsdCoordinates;
+/** Of a Pix or a TED, whose sender the bank names. */
+export const isBankCoordinates = (coordinates: DepositCoordinates): coordinates is PixCoordinates => 'sourceTaxId' in coordinates;
+
+/** What a deposit that staff record rests on. */
+export interface DepositEvidence {
+  /** Of the payment at the bank: a SWIFT reference or a line of the statement. */
+  readonly bankReference: string;
+  /** SHA-256 of the document that shows the payment, lower-case hex. */
+  readonly documentSha256: string;
+}
+
 /** Stream `deposit-<depositId>`; the id derives from the endToEndId, so a Pix is a deposit once for ever. */
 export class DepositCreated extends event('DepositCreated')<{
   depositId: string;
@@ -94,27 +116,36 @@ export class DepositCreated extends event('DepositCreated')<{
   type: DepositType;
   asset: AssetId;
   amount: DecimalText;
+  /** The payment's id at the bank; of USD, the bank's reference. */
   endToEndId: string;
   /** The order whose charge was paid, if any. */
   orderId: string | null;
-  coordinates: PixCoordinates;
+  /** The withdrawal whose payment came back; absent of any other deposit. */
+  withdrawalId?: string;
+  /** Of a deposit that staff recorded; another member of staff confirms it. */
+  recorded?: { readonly staffId: string; readonly evidence: DepositEvidence };
+  coordinates: DepositCoordinates;
   /** Settlement time at the bank: lateness is judged by it. */
   settledAt: Timestamp;
   createdAt: Timestamp;
 }> {}
 
 /** All checks passed: the money is the account's. */
-export class DepositConfirmed extends event('DepositConfirmed')<{ depositId: string; accountId: string; confirmedAt: Timestamp }> {}
+export class DepositConfirmed extends event('DepositConfirmed')<{
+  depositId: string; accountId: string; confirmedAt: Timestamp;
+  /** Who of the staff confirmed it; absent where the rules did. */
+  confirmedBy?: string;
+}> {}
 
 export class DepositCredited extends event('DepositCredited')<{
   depositId: string; accountId: string; processedAt: Timestamp; orderId: string | null;
   /** What the webhook tells, repeated so that it needs no other look-up. */
-  type: DepositType; asset: AssetId; amount: DecimalText; coordinates: PixCoordinates;
+  type: DepositType; asset: AssetId; amount: DecimalText; coordinates: DepositCoordinates;
 }> {}
 
-/** Refused or returned; the money goes back under `returnId`. */
+/** Refused or returned; the money goes back under `returnId`. Null: the bank took it back by itself (`taken-back`), so that there is nothing to return. */
 export class DepositVoided extends event('DepositVoided')<{
-  depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string;
+  depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string | null;
   type: DepositType; asset: AssetId; amount: DecimalText; orderId: string | null;
 }> {}
 

@@ -1,2 +1,4 @@
 export * from './events';
 export * from './messages';
+export * from './withdrawal-events';
+export * from './withdrawal-messages';

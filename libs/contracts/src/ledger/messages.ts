@@ -1,8 +1,9 @@
 import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
-import type { DepositType, DepositVoidReason, Hold, PixCoordinates, Posting } from './events';
+import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason, Hold, Posting } from './events';
 
 export interface BalanceRecord {
   /** Posted. */
@@ -23,8 +24,12 @@ export interface DepositRecord {
   readonly voidReason: DepositVoidReason | null;
   readonly endToEndId: string;
   readonly orderId: string | null;
+  /** The withdrawal whose payment came back. */
+  readonly withdrawalId: string | null;
   /** Sealed: whoever answers the account opens them. */
-  readonly coordinates: PixCoordinates;
+  readonly coordinates: DepositCoordinates;
+  /** Of a deposit that staff recorded. */
+  readonly recorded: { readonly staffId: string; readonly evidence: DepositEvidence } | null;
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
   readonly processedAt: Timestamp | null;
@@ -105,7 +110,7 @@ export interface SimulatedPixPayment {
 export const SimulatePixPayment = command<SimulatedPixPayment, { endToEndId: string; amount: DecimalText; settledAt: Timestamp }>('ledger', 'simulate-pix-payment', () => undefined);
 
 /** What the bank is asked. */
-export const BANK_OPERATIONS = ['put-charge', 'get-charge', 'remove-charge', 'get-received', 'list-received', 'request-return', 'get-return'] as const;
+export const BANK_OPERATIONS = ['put-charge', 'get-charge', 'remove-charge', 'get-received', 'list-received', 'list-taken-back', 'request-return', 'get-return'] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
 /** `unheard`: it timed out and was never done; `done`: it timed out after it was done, so the answer is lost; `error`: the bank said no. */
 export const BANK_FAULTS = ['unheard', 'done', 'error'] as const;
@@ -133,7 +138,11 @@ export interface BankState extends BankBehaviour {
 }
 
 /** Sandbox alone: has the simulated bank behave otherwise; null leaves a member as it is, and faults come behind those that are planned. */
-export const SetBankBehaviour = command<{ [K in keyof BankBehaviour]: BankBehaviour[K] | null } & { readonly faults: readonly PlannedFault[] }, BankState>('ledger', 'set-bank-behaviour', () => undefined);
+export const SetBankBehaviour = command<{ [K in keyof BankBehaviour]: BankBehaviour[K] | null } & {
+  readonly faults: readonly PlannedFault[];
+  /** The endToEndId of a payment that the bank takes back (MED); absent or null for none. */
+  readonly takeBack?: string | null;
+}, BankState>('ledger', 'set-bank-behaviour', () => undefined);
 /** Sandbox alone. */
 export const GetBank = query<Record<string, never>, BankState>('ledger', 'get-bank');
 
@@ -148,3 +157,30 @@ export const GetBooks = query<
   { customers: boolean },
   { lines: readonly BookLine[]; customers: readonly AmountOf[]; sums: readonly AmountOf[] }
 >('ledger', 'get-books');
+
+export interface RecordUsdDepositPayload {
+  readonly accountId: string;
+  readonly amount: DecimalText;
+  /** `{source, target}` in JSON, each a text or null, sealed for the transit. */
+  readonly coordinates: Sealed;
+  readonly evidence: DepositEvidence;
+  readonly staffId: string;
+}
+/** Records USD that arrived. Credited only once another member of staff confirms it; one bank reference is one deposit. Refuses `account-not-found`. */
+export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>('ledger', 'record-usd-deposit', byAccount);
+/** Refuses `second-approver-required` for whoever recorded it, and `deposit-not-found`. */
+export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>('ledger', 'confirm-usd-deposit', (payload) => payload.depositId);
+/** Nothing is credited. Refuses `deposit-not-found`. */
+export const RejectUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>('ledger', 'reject-usd-deposit', (payload) => payload.depositId);
+/** For staff: USD deposits of every account. */
+export const ListUsdDeposits = query<{ status: DepositStatus | null; page: PageRequest }, Page<DepositRecord>>('ledger', 'list-usd-deposits');
+
+export const SIMULATED_DEPOSIT_TYPES = ['pix', 'ted', 'manual-fx'] as const;
+/**
+ * Sandbox only: money arrives for an account. `ted`: at the simulated bank, from the holder unless another tax id is given (digits, sealed);
+ * `manual-fx`: USD, recorded and confirmed by two invented members of staff. Answers before it is credited.
+ */
+export const SimulateDeposit = command<
+  { accountId: string; type: (typeof SIMULATED_DEPOSIT_TYPES)[number]; amount: DecimalText; payerTaxId: string | null },
+  { type: DepositType; asset: AssetId; amount: DecimalText; endToEndId: string }
+>('ledger', 'simulate-deposit', byAccount);

@@ -1,5 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
+import type { AccountFreezeFact } from './freeze-events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
 
 export type OnboardingMode = 'kyc' | 'reliance';
@@ -37,10 +38,6 @@ export class CapabilityRevoked extends event('CapabilityRevoked')<{ accountId: s
 /** The holder's own bank account, where BRL withdrawals and returns may go. */
 export class BankAccountRegistered extends event('BankAccountRegistered')<SealedBankAccount & { accountId: string }> {}
 
-/** `reason` is one of `FREEZE_REASONS`. */
-export class AccountFrozen extends event('AccountFrozen')<{ accountId: string; reason: string }> {}
-export class AccountUnfrozen extends event('AccountUnfrozen')<{ accountId: string; reason: string }> {}
-
 /** An external wallet to which the account may send: `fx` also for FX pairs. `source` names what put it on the list. */
 export class WalletWhitelisted extends event('WalletWhitelisted')<{
   accountId: string;
@@ -66,5 +63,5 @@ export class ApiKeyCreated extends event('ApiKeyCreated')<{
 /** `reason` is one of `REVOCATION_REASONS`. */
 export class ApiKeyRevoked extends event('ApiKeyRevoked')<{ keyId: string; accountId: string; reason: string }> {}
 
-export type AccountFact = AccountOpened | CapabilityGranted | CapabilityRevoked | BankAccountRegistered | AccountFrozen | AccountUnfrozen | WalletWhitelisted;
+export type AccountFact = AccountOpened | CapabilityGranted | CapabilityRevoked | BankAccountRegistered | AccountFreezeFact | WalletWhitelisted;
 export type ApiKeyFact = ApiKeyCreated | ApiKeyRevoked;

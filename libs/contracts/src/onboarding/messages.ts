@@ -3,8 +3,8 @@ import type { Sealed } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { AccountStatus, ListedAccountStatus } from '../state-machines';
 import type { AccountOrigin, ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
+import type { FreezeStep } from './freeze-events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
-import type { FreezeReason } from './reasons';
 
 /** An account as other services may know it: nothing personal. */
 export interface AccountRecord {
@@ -12,6 +12,8 @@ export interface AccountRecord {
   readonly parentId: string | null;
   readonly alias: string;
   readonly status: AccountStatus;
+  /** A freeze or a release that waits for a second member of staff; absent when none does. */
+  readonly pendingStep?: FreezeStep;
   readonly externalId: string | null;
   readonly onboardingMode: OnboardingMode | null;
   readonly capabilities: readonly string[];
@@ -73,11 +75,6 @@ export const OpenAccount = command<OpenAccountPayload, AccountRecord>('onboardin
 export const ChangeCapabilities = command<{ accountId: string; grant: readonly string[]; revoke: readonly string[] }, AccountRecord>('onboarding', 'change-capabilities', byAccount);
 /** Takes the place of the one registered before. */
 export const RegisterBankAccount = command<{ accountId: string; bankAccount: SealedBankAccount }, AccountRecord>('onboarding', 'register-bank-account', byAccount);
-/** `reason` is one of `FREEZE_REASONS`. */
-export const FreezeAccount = command<{ accountId: string; reason: string }, AccountRecord>('onboarding', 'freeze-account', byAccount);
-export const UnfreezeAccount = command<{ accountId: string; reason: string }, AccountRecord>('onboarding', 'unfreeze-account', byAccount);
-/** A freeze that the system starts by itself. `evidence` names what led to it: ids and hashes, nothing personal. An account that is frozen stays so. */
-export const FreezeAccountAutomatically = command<{ accountId: string; reason: FreezeReason; evidence: string }, AccountRecord>('onboarding', 'freeze-account-automatically', byAccount);
 /** Puts an external wallet on the account's list, once; `fx` adds the right to FX pairs and never takes it away. Refuses `invalid-address` and `bad-address-checksum`. */
 export const WhitelistWallet = command<{ accountId: string; address: string; fx: boolean; source: 'onboarding' | 'operator' }, AccountRecord>('onboarding', 'whitelist-wallet', byAccount);
 /** Refuses `invalid-public-key`, and `bearer-key-not-allowed` outside the sandbox. */

@@ -8,7 +8,9 @@ export type PersonMention =
   | { readonly kind: 'account-request'; readonly requestId: string; readonly role: 'holder' | 'representative' }
   | { readonly kind: 'account'; readonly accountId: string }
   /** A Pix that the person sent to an account that is not theirs. */
-  | { readonly kind: 'deposit'; readonly depositId: string };
+  | { readonly kind: 'deposit'; readonly depositId: string }
+  /** A withdrawal that pays the person. */
+  | { readonly kind: 'withdrawal'; readonly withdrawalId: string };
 
 /** Stream `person-<subjectId>`: what is held of a person, who looked, and what became of it. Nothing of it is personal. */
 export class PersonMentioned extends event('PersonMentioned')<{ subjectId: string; mention: PersonMention; mentionedAt: Timestamp }> {}

@@ -2,5 +2,9 @@
 export const REVOCATION_REASONS = ['operator-request', 'rotated', 'compromised', 'secret-lost', 'no-longer-used'] as const;
 export type RevocationReason = (typeof REVOCATION_REASONS)[number];
 
-export const FREEZE_REASONS = ['operator-request', 'compliance', 'fraud-suspected', 'reorged-after-completion', 'resolved'] as const;
+/** The last two are the system's own; staff may name them too. */
+export const FREEZE_REASONS = ['sanctions', 'fraud-suspected', 'court-order', 'compliance', 'account-takeover', 'reorged-after-completion', 'pix-taken-back'] as const;
 export type FreezeReason = (typeof FREEZE_REASONS)[number];
+
+export const RELEASE_REASONS = ['resolved', 'frozen-by-mistake', 'order-lifted', 'loss-recovered'] as const;
+export type ReleaseReason = (typeof RELEASE_REASONS)[number];

@@ -4,7 +4,7 @@ import type { RewardTier } from '@ponte/kernel';
 import type { Failure, Timestamp } from '../shared';
 import type { OnboardingMode } from './events';
 import type { CustodyType, DocumentType, TaxDocumentType } from './request-form';
-import type { InformationItem, InternalReason, PartnerReason, ReviewCause } from './review-words';
+import type { HitVerdict, InformationItem, InternalReason, PartnerReason, ReviewCause, VerdictReason } from './review-words';
 
 /** One person's fields, each sealed under `subjectId`. */
 export interface SealedPerson {
@@ -108,6 +108,9 @@ export class LivenessRecorded extends event('LivenessRecorded')<About & {
   sharedWith?: readonly string[];
 }> {}
 
+/** Requests of other people have named a session of this one since its result was recorded, the first 20. Two approvers decide from here on. */
+export class LivenessShared extends event('LivenessShared')<About & { sessionFingerprint: string; sharedWith: readonly string[]; noticedAt: Timestamp }> {}
+
 /** Stage `manual-review`: it waits for a person of compliance. */
 export class ReviewRequested extends event('ReviewRequested')<About & {
   causes: readonly ReviewCause[]; fourEyes: boolean; rewardTier: RewardTier; requestedAt: Timestamp;
@@ -116,6 +119,11 @@ export class ReviewClaimed extends event('ReviewClaimed')<About & { staffId: str
 export class ReviewReleased extends event('ReviewReleased')<About & { staffId: string; releasedAt: Timestamp }> {}
 /** Only approvers decide it from here on. */
 export class ReviewEscalated extends event('ReviewEscalated')<About & { staffId: string; note: Sealed | null; escalatedAt: Timestamp }> {}
+/** One member of staff says whether one hit is the person. `score` is the hit's: another score of the same entry needs a verdict of its own. */
+export class ScreeningHitJudged extends event('ScreeningHitJudged')<About & {
+  person: 'holder' | 'representative'; list: string; entryId: string; score: number; verdict: HitVerdict; reason: VerdictReason; note: Sealed | null;
+  staffId: string; judgedAt: Timestamp;
+}> {}
 /** One person's word. `final` is false for the first of two approvals. `staffId` null: decided without a person. */
 export class ReviewDecided extends event('ReviewDecided')<About & {
   decision: 'approve' | 'reject' | 'ask-information'; final: boolean; staffId: string | null; note: Sealed | null; decidedAt: Timestamp;
@@ -158,15 +166,15 @@ export class ProvisioningRetried extends event('ProvisioningRetried')<About & { 
 export class AccountRequestActivated extends event('AccountRequestActivated')<About & { activatedAt: Timestamp }> {}
 
 export type AccountRequestFact =
-  | AccountRequested | AccountRequestAbandoned | ScreeningStarted | ScreeningRecorded | LivenessRecorded | ReviewRequested | ReviewClaimed
-  | ReviewReleased | ReviewEscalated | ReviewDecided | InformationRequested | InformationProvided | AccountRequestApproved
+  | AccountRequested | AccountRequestAbandoned | ScreeningStarted | ScreeningRecorded | LivenessRecorded | LivenessShared | ReviewRequested | ReviewClaimed
+  | ReviewReleased | ReviewEscalated | ScreeningHitJudged | ReviewDecided | InformationRequested | InformationProvided | AccountRequestApproved
   | AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled | ProvisioningStepDone | ProvisioningFailed
   | ProvisioningRetried | AccountRequestActivated;
 
 /** Every class of the stream, for whoever reads it. */
 export const ACCOUNT_REQUEST_EVENTS = [
-  AccountRequested, AccountRequestAbandoned, ScreeningStarted, ScreeningRecorded, LivenessRecorded, ReviewRequested, ReviewClaimed,
-  ReviewReleased, ReviewEscalated, ReviewDecided, InformationRequested, InformationProvided, AccountRequestApproved,
+  AccountRequested, AccountRequestAbandoned, ScreeningStarted, ScreeningRecorded, LivenessRecorded, LivenessShared, ReviewRequested, ReviewClaimed,
+  ReviewReleased, ReviewEscalated, ScreeningHitJudged, ReviewDecided, InformationRequested, InformationProvided, AccountRequestApproved,
   AccountRequestRejected, AccountRequestExpired, AccountRequestCancelled, ProvisioningStepDone, ProvisioningFailed,
   ProvisioningRetried, AccountRequestActivated,
 ] as const;

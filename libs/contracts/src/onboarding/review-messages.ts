@@ -5,8 +5,9 @@ import type { PageCursor, Timestamp } from '../shared';
 import type { AccountRequestStatus, ReviewStage } from '../state-machines';
 import type { OnboardingMode } from './events';
 import type { EvidenceFileRecord, AccountRequestRecord } from './request-messages';
+import type { TraitKind } from './trait-events';
 import type { RequestDetails, ScreeningHit, SealedExternalWallet } from './request-events';
-import type { InformationItem, InternalReason, PartnerReason, ReviewCause, StaffActor, StaffRole, ViewPurpose } from './review-words';
+import type { HitVerdict, InformationItem, InternalReason, PartnerReason, ReviewCause, StaffActor, VerdictReason, StaffRole, ViewPurpose } from './review-words';
 
 /** A line of the queue: nothing personal, so that looking at it is no view of personal data. */
 export interface QueueItem {
@@ -65,11 +66,23 @@ export interface ChecklistItem {
   /** `rule-1` … `rule-12`, `screening`, `liveness`, `four-eyes`. */
   readonly check: string;
   readonly title: string;
+  /** Of a request that is decided, what was left open is `not-applicable`. */
   readonly outcome: 'passed' | 'attention' | 'pending' | 'not-applicable';
+}
+
+/** Other requests that have one thing in common with this one; nothing personal. */
+export interface RequestDuplicate {
+  readonly kind: TraitKind;
+  readonly requests: readonly { readonly requestId: string; readonly status: AccountRequestStatus; readonly parentAlias: string; readonly samePerson: boolean }[];
 }
 
 /** Who looked at the person's data. */
 export interface ViewEntry { readonly staffId: string; readonly roles: readonly StaffRole[]; readonly purpose: ViewPurpose; readonly what: 'case' | 'document' | 'privacy-report'; readonly viewedAt: Timestamp }
+
+/** A hit with the verdict that counts for it; null while it has none. */
+export interface JudgedHit extends ScreeningHit {
+  readonly verdict: { readonly verdict: HitVerdict; readonly reason: VerdictReason; readonly note: Sealed | null; readonly staffId: string; readonly judgedAt: Timestamp } | null;
+}
 
 /** The full case. Personal members are sealed: the edge opens them for the one who asked, and shows `[erased]` when told so. */
 export interface ReviewCase {
@@ -79,10 +92,12 @@ export interface ReviewCase {
   readonly externalWallets: readonly SealedExternalWallet[];
   /** Of every document, power of attorney and paper that the case names and that still exists. */
   readonly files: readonly (EvidenceFileRecord & { readonly label: string })[];
-  readonly screening: readonly { readonly person: 'holder' | 'representative'; readonly round: number; readonly hits: readonly ScreeningHit[]; readonly recordedAt: Timestamp }[];
+  readonly screening: readonly { readonly person: 'holder' | 'representative'; readonly round: number; readonly hits: readonly JudgedHit[]; readonly recordedAt: Timestamp }[];
   readonly liveness: { readonly provider: string; readonly outcome: 'passed' | 'failed' | 'pending'; readonly decidedAt: Timestamp } | null;
   /** Requests of other people that have named the session by now, the first 20. */
   readonly livenessSharedWith?: readonly string[];
+  /** At most 50 requests of each kind. */
+  readonly duplicates: readonly RequestDuplicate[];
   readonly checklist: readonly ChecklistItem[];
   readonly approvals: readonly string[];
   readonly internalReason: InternalReason | null;
@@ -111,7 +126,15 @@ export const ListReviewQueue = query<{ filters: QueueFilters; order: 'oldest' | 
 export const OpenReviewCase = command<{ requestId: string; staff: StaffActor; purpose: ViewPurpose; note: Sealed | null }, ReviewCase | null>('onboarding', 'open-review-case', byRequest);
 /** Before a document's bytes are shown: the same record and refusals; null when the case does not name such a file or it is gone. */
 export const OpenReviewFile = command<{ requestId: string; fileId: string; staff: StaffActor; purpose: ViewPurpose }, EvidenceFileRecord | null>('onboarding', 'open-review-file', byRequest);
-export const GetReviewHistory = query<{ requestId: string }, { entries: readonly HistoryEntry[] } | null>('onboarding', 'get-review-history', byRequest);
+/** How a case stands, without anything personal: enough to keep an open page up to date without looking at the person again. */
+export interface ReviewHistory {
+  readonly entries: readonly HistoryEntry[];
+  readonly item: QueueItem;
+  readonly checklist: readonly ChecklistItem[];
+  /** Staff who have approved. */
+  readonly approvals: readonly string[];
+}
+export const GetReviewHistory = query<{ requestId: string }, ReviewHistory | null>('onboarding', 'get-review-history', byRequest);
 
 /*
  * Decisions of staff. All refuse `account-request-not-found`, `role-not-allowed`, `review-not-open` (nothing waits for staff) and
@@ -122,7 +145,17 @@ export const ClaimReview = command<{ requestId: string; staff: StaffActor; takeO
 export const ReleaseReview = command<{ requestId: string; staff: StaffActor }, QueueItem>('onboarding', 'release-review', byRequest);
 export const EscalateReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>('onboarding', 'escalate-review', byRequest);
 export const AskInformation = command<{ requestId: string; staff: StaffActor; items: readonly InformationItem[]; issues: readonly PartnerReason[]; note: Sealed | null }, QueueItem>('onboarding', 'ask-information', byRequest);
-/** Where four eyes are wanted two different approvers are; the same one twice is refused `second-approver-required`. */
+/**
+ * Says whether a hit is the person, before the case can be approved. A true match is final (`verdict-final`). Refuses `screening-hit-not-found`
+ * and `invalid-enum-value`.
+ */
+export const JudgeScreeningHit = command<{
+  requestId: string; staff: StaffActor; person: 'holder' | 'representative'; list: string; entryId: string; verdict: HitVerdict; reason: VerdictReason; note: Sealed | null;
+}, QueueItem>('onboarding', 'judge-screening-hit', byRequest);
+/**
+ * Refuses `screening-verdict-required` while a hit has no verdict, and `true-match-found`: such a case can only be rejected.
+ * Where four eyes are wanted two different approvers are; the same one twice is refused `second-approver-required`.
+ */
 export const ApproveReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>('onboarding', 'approve-review', byRequest);
 export const RejectReview = command<{ requestId: string; staff: StaffActor; reason: InternalReason; note: Sealed | null }, QueueItem>('onboarding', 'reject-review', byRequest);
 
@@ -131,9 +164,9 @@ export interface PrivacyReport {
   readonly subjectId: string;
   readonly status: 'held' | 'restricted' | 'erased';
   readonly holdings: readonly {
-    readonly kind: 'account-request' | 'account' | 'evidence-file' | 'deposit';
+    readonly kind: 'account-request' | 'account' | 'evidence-file' | 'deposit' | 'withdrawal';
     readonly id: string;
-    readonly role: 'holder' | 'representative' | 'account-holder' | 'payer';
+    readonly role: 'holder' | 'representative' | 'account-holder' | 'payer' | 'payee';
     readonly categories: readonly string[];
     readonly purpose: string;
     readonly legalBasis: string;

@@ -24,9 +24,17 @@ export function shownReason(reason: InternalReason): PartnerReason {
 export const INFORMATION_ITEMS = ['address', 'document', 'liveness', 'representative-address', 'representative-document', 'power-of-attorney', 'source-of-funds', 'other'] as const;
 export type InformationItem = (typeof INFORMATION_ITEMS)[number];
 
-/** Why a person has to look. */
-export const REVIEW_CAUSES = ['standard', 'screening-hit', 'liveness-failed', 'liveness-pending', 'liveness-shared', 'information-provided', 'four-eyes'] as const;
+/** Why a person has to look. `true-match` joins them when staff find that a hit is the person. */
+export const REVIEW_CAUSES = ['standard', 'screening-hit', 'true-match', 'liveness-failed', 'liveness-pending', 'liveness-shared', 'information-provided', 'four-eyes'] as const;
 export type ReviewCause = (typeof REVIEW_CAUSES)[number];
+
+/** What staff find about one screening hit. A true match is final: the request can then only be rejected. */
+export const HIT_VERDICTS = ['false-positive', 'true-match'] as const;
+export type HitVerdict = (typeof HIT_VERDICTS)[number];
+
+/** What a verdict rests on. Words and never free text, because events are kept for ever; anything else goes into the sealed note. */
+export const VERDICT_REASONS = ['name-differs', 'birth-date-differs', 'nationality-differs', 'documents-differ', 'identity-confirmed', 'other'] as const;
+export type VerdictReason = (typeof VERDICT_REASONS)[number];
 
 /** Why somebody of ours looks at a person's data. */
 export const VIEW_PURPOSES = ['review', 'second-approval', 'support', 'audit', 'legal-request', 'privacy-request'] as const;

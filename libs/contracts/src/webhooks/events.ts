@@ -4,6 +4,7 @@ import type { Timestamp } from '../shared';
 
 export const WEBHOOK_EVENT_TYPES = [
   'deposit-processed', 'deposit-voided', 'order-created', 'order-processing', 'order-completed', 'order-rolled-back',
+  'withdraw-processing', 'withdraw-completed', 'withdraw-rolled-back',
   'account-approved', 'account-rejected', 'account-request-updated', 'webhook-ping',
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
@@ -44,7 +45,7 @@ export interface PublishedEnvelope {
   readonly eventType: WebhookEventType;
   /** The account that the event is about. */
   readonly accountId: string;
-  readonly resourceType: 'order' | 'deposit' | 'account-request' | 'webhook-endpoint';
+  readonly resourceType: 'order' | 'deposit' | 'withdrawal' | 'account-request' | 'webhook-endpoint';
   readonly resourceId: string;
   /** Per resource, from 1, no gaps. */
   readonly sequence: number;

@@ -2,7 +2,7 @@ import type { EngineLogger } from '../log';
 import { migrate } from './migrations';
 import { Postgres } from './postgres';
 import { SHARED_SCHEMA } from './backlogs';
-import { ENGINE_TABLES, KEY_TABLES, SHARED_TABLES } from './tables';
+import { ENGINE_TABLES, KEY_TABLES, SHARED_TABLES, SNAPSHOT_TABLES } from './tables';
 
 /** Where the keys of persons lie unless told otherwise. */
 export const KEYS_SCHEMA = 'ponte_keys';
@@ -17,7 +17,10 @@ export async function migratePostgres(url: string, schemas: readonly string[], o
   const { keysSchema = KEYS_SCHEMA, sharedSchema = SHARED_SCHEMA, logger = silent } = options;
   const postgres = await Postgres.open({ url, schema: schemas[0] ?? keysSchema, logger, applicationName: 'ponte migrate', limits: { connections: 1 } });
   try {
-    for (const schema of schemas) await migrate(postgres, schema, ENGINE_TABLES);
+    for (const schema of schemas) {
+      await migrate(postgres, schema, ENGINE_TABLES);
+      await migrate(postgres, schema, SNAPSHOT_TABLES);
+    }
     await migrate(postgres, keysSchema, KEY_TABLES);
     await migrate(postgres, sharedSchema, SHARED_TABLES);
   } finally {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { OrderRow, PostgresServer } from '@ponte/testing';
 import {
-  describeEdgeState, describeLeases, describeOnRealEngine, describeParkedEvents, describePersonalData, describeProgress, describeProjector, describeViewTable,
+  describeEdgeState, describeLeases, describeOnRealEngine, describeParkedEvents, describePersonalData, describeProgress, describeProjector, describeSnapshots, describeViewTable,
   freshId, ORDER_TABLE, orderRow, sayEngine, startPostgres,
 } from '@ponte/testing';
 import { ERASED } from '@ponte/event-sourcing';
@@ -20,6 +20,7 @@ import { KEYS_SCHEMA, migratePostgres } from './migrate';
 import { openPostgresPersonalData } from './personal-data';
 import { Postgres } from './postgres';
 import { rewrapPostgresKeys } from './rewrap';
+import { openPostgresSnapshots } from './snapshots';
 import { openPostgresState } from './state';
 import { describeRebuild } from '../views/rebuild.contract';
 import { postgresBeside } from './beside';
@@ -64,6 +65,12 @@ describeOnRealEngine('PostgreSQL', () => {
     const schema = schemaOf();
     const first = await state(schema);
     return { ...first, cleanUp, reopen: async () => { await first.end(); return state(schema); } };
+  });
+
+  describeSnapshots('PostgreSQL', async () => {
+    const schema = schemaOf();
+    const open = async () => openPostgresSnapshots(await connect(schema));
+    return { snapshots: await open(), reopen: open, cleanUp };
   });
 
   describeRebuild('PostgreSQL', async () => {

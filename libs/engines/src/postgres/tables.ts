@@ -36,6 +36,15 @@ export const ENGINE_TABLES: Area = {
   `],
 };
 
+/** States of long streams, folded. Not logged: after a crash of the server they are empty, and streams are folded from their events. */
+export const SNAPSHOT_TABLES: Area = {
+  name: 'snapshots',
+  steps: [(schema) => `
+    CREATE UNLOGGED TABLE ${schema}.snapshots (stream ${TEXT} PRIMARY KEY, revision bigint NOT NULL, shape integer NOT NULL, body text NOT NULL);
+    CREATE UNLOGGED TABLE ${schema}.snapshot_parts (stream ${TEXT} NOT NULL, digest ${TEXT} NOT NULL, bytes bytea NOT NULL, PRIMARY KEY (stream, digest))
+  `],
+};
+
 /** What processes of all services tell each other, in a schema that they share. Nothing in it outlives a crash of the server, nor needs to. */
 export const SHARED_TABLES: Area = {
   name: 'shared',

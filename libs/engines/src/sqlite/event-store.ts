@@ -1,17 +1,26 @@
+import { setImmediate as immediately } from 'node:timers/promises';
 import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { EventStoreUnavailable, NO_STREAM, RecentMap } from '@ponte/event-sourcing';
 import type { AppendBatch, Known } from './append-batch';
 import { waiting } from './append-batch';
-import { sizeLimit } from './database';
-import type { EventTable } from './event-table';
+import { assertOneCheckpointer, sizeLimit } from './database';
+import type { EventTable, Row } from './event-table';
 import { Begun, EVENT_SCHEMA, eventTable } from './event-table';
-import { asUnavailable, GroupCommit } from './group-commit';
+import { asUnavailable, damaged, GroupCommit } from './group-commit';
+import { HeadMark } from './head-mark';
+import type { LogReport } from './log-check';
+import { checkWholeLog, verifyTail } from './log-check';
+import type { Checksum, RunningChecksum } from './log-checksum';
+import { CHECKSUM_SCHEMA, checksumStep } from './log-checksum';
+import { EventLogDamaged, isDamage, keepWalOf, namingDamage } from './log-damage';
 import type { LogWriter } from './log-writer';
 import { inlineWriter, threadedWriter } from './log-writer';
 import type { OwnedFile } from './owner';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 import { Readers } from './readers';
 import { StreamNames } from './stream-names';
+import { PROBE_SCHEMA, WriteProbe } from './write-probe';
+import type { Written } from './writer-thread';
 
 export interface SqliteEventStoreOptions {
   readonly file: string;
@@ -28,22 +37,74 @@ export interface SqliteEventStoreOptions {
 
 /** Streams whose head is kept in memory, so that a check costs no query; with the text of those that have one event, some 16 MB of them. */
 const HEADS = 16_384;
+/** Events that are read without a pause before them. */
+const SHORT_READ = 256;
 /**
  * The log in one SQLite file, durable in groups: what arrives in one turn of the event loop is one transaction, and is
  * answered when that is on the disk. One process owns the file; a second gets `EventStoreLocked`.
  */
-export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
+export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEventStore {
   const { file, durability = 'full', maxBytes } = options;
   if (options.writes === 'thread') {
-    const owned = openSharedAsOwner(file, EVENT_SCHEMA, durability);
-    return new SqliteEventStore(owned, threadedWriter(file, durability, owned.db, maxBytes));
+    const owned = openSharedAsOwner(file, SCHEMA, durability);
+    return verified(file, owned, () => {
+      // The thread's connection is the only one that writes and checkpoints from here on.
+      for (const pragma of ['wal_autocheckpoint = 0', 'query_only = ON']) owned.db.exec(`PRAGMA ${pragma}`);
+      assertOneCheckpointer(file, owned.db);
+      return threadedWriter(file, durability, owned.db, maxBytes);
+    });
   }
-  const db = openAsOwner(file, EVENT_SCHEMA, durability);
-  if (maxBytes !== undefined) db.prepare(sizeLimit(db, maxBytes)).get();
-  return new SqliteEventStore({ db, release: () => releaseOwnership(file, db) }, inlineWriter(db));
+  const db = openAsOwner(file, SCHEMA, durability);
+  return verified(file, { db, release: () => releaseOwnership(file, db) }, () => {
+    if (maxBytes !== undefined) db.prepare(sizeLimit(db, maxBytes)).get();
+    return inlineWriter(db);
+  });
 }
 
-class SqliteEventStore implements EventStore {
+/** Throws {@link EventLogDamaged} when the log is not what was acknowledged, and lets go of the file then. */
+function verified(file: string, owned: OwnedFile, writer: () => LogWriter): SqliteEventStore {
+  const mark = new HeadMark(`${file}.head`);
+  try {
+    const running = namingDamage(file, () => verifyTail(file, owned.db, mark.read()));
+    return new SqliteLog(owned, writer(), running, mark);
+  } catch (error) {
+    mark.close();
+    if (error instanceof EventLogDamaged) keepWalOf(file);
+    letGo(owned);
+    throw error;
+  }
+}
+
+/** A damaged file may not be closed in order either; what is wrong with it has been said. */
+function letGo(owned: OwnedFile): void {
+  try {
+    owned.release();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+}
+
+/** Reads a whole log that cannot be opened as a store, or need not be. The caller must be the only one who has it open. */
+export async function checkSqliteLog(file: string): Promise<LogReport> {
+  const db = openAsOwner(file, SCHEMA, 'full');
+  try {
+    return await checkWholeLog(db, new HeadMark(`${file}.head`).read(), true);
+  } finally {
+    letGo({ db, release: () => releaseOwnership(file, db) });
+  }
+}
+
+const SCHEMA = `${EVENT_SCHEMA}${CHECKSUM_SCHEMA}${PROBE_SCHEMA}`;
+
+/** The embedded event store, and what is asked of it besides. */
+export interface SqliteEventStore extends EventStore {
+  /** Rejects with {@link EventStoreUnavailable}, whose message says why, when an append would fail: a full disk, a damaged file. */
+  writable(): Promise<void>;
+  /** Reads the whole log, while the process goes on; with `alone` SQLite checks its pages too, and nothing else goes on meanwhile. */
+  check(alone?: boolean): Promise<LogReport>;
+}
+
+class SqliteLog implements SqliteEventStore {
   readonly soleWriter = true;
   private readonly table: EventTable;
   private readonly heads = new RecentMap<string, number | Begun>(HEADS);
@@ -54,13 +115,18 @@ class SqliteEventStore implements EventStore {
   private last: number;
   private closing: Promise<void> | undefined;
 
-  constructor(private readonly owned: OwnedFile, writer: LogWriter) {
+  /** Checksums that are to be stored with the next events. */
+  private readonly dueChecksums: Checksum[] = [];
+  private readonly probe: WriteProbe;
+
+  constructor(private readonly owned: OwnedFile, writer: LogWriter, private readonly running: RunningChecksum, private readonly mark: HeadMark) {
     const table = this.table = eventTable(owned.db);
     this.last = table.head();
     this.names = new StreamNames((name, limit) => table.streamsAfter(name, limit));
     const known: Known = { head: () => this.last, knownHead: (stream) => headIn(this.heads.get(stream)), headOf: (stream) => this.headOf(stream), run: (stream, from, limit) => table.stream(stream, from, limit) };
+    this.probe = new WriteProbe(writer, () => this.groups.stoppedBy);
     this.groups = new GroupCommit({
-      writer,
+      writer: { write: (rows, written) => this.write(writer, rows, written), close: () => writer.close() },
       known,
       kept: (batch) => this.took(batch),
       answered: (batch) => { if (batch.rows.length > 0) this.readers.add(batch.rows, this.last); },
@@ -80,6 +146,8 @@ class SqliteEventStore implements EventStore {
   }
 
   async read(stream: string, options: ReadOptions = {}): Promise<Recorded[]> {
+    // Whoever reads a long stream in pages lets timers and sockets have their turn between them.
+    if (options.from && (options.limit ?? Infinity) > SHORT_READ) await immediately();
     return this.reading(() => {
       // Most reads are the first look at a stream that is about to begin.
       const head = this.heads.get(stream);
@@ -91,7 +159,7 @@ class SqliteEventStore implements EventStore {
         return [];
       }
       const events = this.table.stream(stream, options.from ?? 0, options.limit ?? -1);
-      if (options.limit === undefined && !options.from) this.heads.set(stream, events.length - 1);
+      if (!options.from && events.length < (options.limit ?? Infinity)) this.heads.set(stream, events.length - 1);
       return events;
     });
   }
@@ -117,15 +185,41 @@ class SqliteEventStore implements EventStore {
     return (this.closing ??= this.end());
   }
 
+  writable(): Promise<void> {
+    this.assertOpen();
+    return this.probe.writable();
+  }
+
+  check(alone = false): Promise<LogReport> {
+    this.assertOpen();
+    return checkWholeLog(this.owned.db, this.mark.read(), alone);
+  }
+
   private async end(): Promise<void> {
     await this.groups.close();
     this.readers.end();
     this.names.end();
+    this.mark.close();
     this.owned.release();
+  }
+
+  private write(writer: LogWriter, rows: readonly Row[], written: Written): void {
+    const due = this.dueChecksums.length;
+    writer.write(rows, (outcome) => {
+      const failed = 'committing' in outcome;
+      if (!failed) this.dueChecksums.splice(0, due);
+      this.probe.saw(failed ? outcome : undefined);
+      written(outcome);
+    }, this.dueChecksums.map(checksumStep));
   }
 
   private took(batch: AppendBatch): void {
     for (const { stream, revision, position, body } of batch.rows) this.heads.set(stream, revision === 0 ? new Begun(position, body) : revision);
+    for (const row of batch.rows) {
+      const checksum = this.running.add(row);
+      if (checksum) this.dueChecksums.push(checksum);
+    }
+    if (batch.rows.length > 0) this.mark.write(this.running.current);
     for (const stream of batch.begun) this.names.add(stream);
     this.last += batch.rows.length;
   }
@@ -143,6 +237,7 @@ class SqliteEventStore implements EventStore {
     try {
       return read();
     } catch (error) {
+      if (isDamage(error)) this.groups.stop(damaged(error));
       throw asUnavailable(error);
     }
   }

@@ -1,6 +1,7 @@
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { Known, Waiting } from './append-batch';
 import { AppendBatch } from './append-batch';
+import { isDamage } from './log-damage';
 import type { LogWriter } from './log-writer';
 import type { WriteFailure } from './transactions';
 
@@ -42,6 +43,14 @@ export class GroupCommit {
     this.queue.push(append);
     this.schedule();
   }
+
+  /** Nothing more is written: the file is damaged, or cannot be relied on. The first reason stays. */
+  stop(reason: EventStoreUnavailable): void {
+    this.stopped ??= reason;
+  }
+
+  /** Why nothing is written any more; undefined while it is. */
+  get stoppedBy(): EventStoreUnavailable | undefined { return this.stopped; }
 
   /** What waits is written and answered first; the caller sees to it that nothing more comes. */
   async close(): Promise<void> {
@@ -120,12 +129,14 @@ export class GroupCommit {
   private fail(group: readonly Waiting[], { message, code, committing, stuck }: WriteFailure): void {
     const cause = Object.assign(new Error(message), { code });
     const unknown = committing && code !== 'SQLITE_FULL';
+    if (isDamage(cause)) this.stop(damaged(cause));
     if (stuck) this.stopped ??= new EventStoreUnavailable('the event store stopped after a failed write; restart it', { cause });
     if (unknown) this.stopped ??= new EventStoreUnavailable('the event store stopped after a failed commit; restart it', { cause });
     this.refuse(group, cause, unknown);
   }
 
   private refuse(group: readonly Waiting[], error: unknown, unknown = false): void {
+    if (isDamage(error)) this.stop(damaged(error));
     this.options.forget();
     this.writing = false;
     for (const { stream, failed } of group) failed(unknown ? new AppendOutcomeUnknown(stream, { cause: error }) : asUnavailable(error));
@@ -138,6 +149,10 @@ export class GroupCommit {
     if (this.queue.length > 0) this.schedule();
   }
 }
+
+/** A file that is damaged is not written to any more; it can still be read where it is whole. */
+export const damaged = (cause: unknown): EventStoreUnavailable =>
+  new EventStoreUnavailable('the event log is damaged and takes no more events; stop the process and run "npm run admin -- log check"', { cause });
 
 /** What the callers of the store are told of a failure to read or write. */
 export const asUnavailable = (error: unknown): EventStoreUnavailable =>

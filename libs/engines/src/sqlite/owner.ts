@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { SqliteDatabase } from './database';
 import { BUSY_MS, openDatabase, sqliteCode } from './database';
+import { namingDamage } from './log-damage';
 
 /** Another process (or this one, a second time) has the log open. One log has one owner. */
 export class EventStoreLocked extends Error {
@@ -70,7 +71,7 @@ export function holdFolder(file: string): { release(): void } {
 
 function unlessOwned(file: string, open: () => SqliteDatabase): SqliteDatabase {
   try {
-    return open();
+    return namingDamage(file, open);
   } catch (error) {
     if (sqliteCode(error).startsWith('SQLITE_BUSY') || /database is locked/.test(String(error))) throw new EventStoreLocked(file, ownerOf(file));
     throw error;
@@ -79,7 +80,8 @@ function unlessOwned(file: string, open: () => SqliteDatabase): SqliteDatabase {
 
 function release(db: SqliteDatabase): void {
   try {
-    for (const step of ['journal_mode = DELETE', 'locking_mode = NORMAL']) db.prepare(`PRAGMA ${step}`).all();
+    // Alone with the file by now: what is left of the write-ahead log goes into it.
+    for (const step of ['query_only = OFF', 'journal_mode = DELETE', 'locking_mode = NORMAL']) db.prepare(`PRAGMA ${step}`).all();
     db.prepare('SELECT count(*) FROM sqlite_schema').all();
   } finally {
     db.close();

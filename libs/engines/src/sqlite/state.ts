@@ -1,6 +1,6 @@
 import type { Checkpoints, Lease, OperatorState, ParkedEvent, Recorded } from '@ponte/event-sourcing';
 import type { ParkedEvents } from '../in-process/parked-events';
-import type { SqliteDatabase } from './database';
+import type { CheckpointRole, SqliteDatabase } from './database';
 import { openDatabase } from './database';
 import { createLocalLease } from './local-lease';
 import { OPERATOR_SCHEMA, sqliteOperatorState } from './operator-state';
@@ -33,8 +33,8 @@ export interface SqliteState {
  * What readers of the log keep: places, parked events, leases. Written without waiting for the disk: when the power goes the
  * newest writes may go, oldest kept first, so a reader falls back and no checkpoint outlives a parked event it has passed.
  */
-export function openSqliteState(file: string, durability: 'normal' | 'off' = 'normal'): SqliteState {
-  const db = openDatabase(file, `${SCHEMA}${OPERATOR_SCHEMA}`, { durability });
+export function openSqliteState(file: string, durability: 'normal' | 'off' = 'normal', role: CheckpointRole = 'checkpoints'): SqliteState {
+  const db = openDatabase(file, `${SCHEMA}${OPERATOR_SCHEMA}`, { durability, checkpoints: role });
   return {
     checkpoints: checkpoints(db),
     parkedEvents: parkedEvents(db),

@@ -99,6 +99,7 @@ class Turn {
   /** A slice passed in this turn: what an earlier holder could not pass is told no longer. */
   private isWell = false;
   private subscription: LogSubscription | undefined;
+  private saver: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly options: ProjectorOptions, private readonly grant: LeaseGrant, private readonly signal: AbortSignal,
@@ -116,11 +117,10 @@ class Turn {
     const subscription = this.subscription = store.subscribe({ categories, batchSize, after: this.done, reader: name });
     const close = (): void => void subscription.close();
     this.signal.addEventListener('abort', close, { once: true });
-    const saver = setInterval(() => void this.save().catch(() => undefined), SAVE_EVERY_MS).unref();
     try {
       await this.read(subscription, goal);
     } finally {
-      clearInterval(saver);
+      clearTimeout(this.saver);
       this.signal.removeEventListener('abort', close);
       await subscription.close();
       await this.save().finally(() => this.carryOutRewind());
@@ -165,6 +165,7 @@ class Turn {
     for await (const slice of subscription) {
       if (slice.events.length > 0 && !(await this.applied(slice))) return;
       this.done = slice.position;
+      this.saveSoon();
       this.tellWhenThere(goal);
       // A store that cannot tell where its log ends hands over what has come: while that is little, the head is near.
       if (slice.events.length > 0 && (slice.caughtUp || slice.events.length < WORTH_EVENTS)) await this.breathe();
@@ -203,6 +204,14 @@ class Turn {
 
   private tellWhenThere(goal: Position | undefined): void {
     if (goal === undefined || (this.done !== undefined && this.options.store.comparePositions(this.done, goal) >= 0)) this.caughtUp();
+  }
+
+  /** A reader at rest has no timer: a dozen of them that look four times a second are felt. */
+  private saveSoon(): void {
+    this.saver ??= setTimeout(() => {
+      this.saver = undefined;
+      this.save().catch(() => this.saveSoon());
+    }, SAVE_EVERY_MS).unref();
   }
 
   private async save(): Promise<void> {

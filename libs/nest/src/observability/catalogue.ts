@@ -73,7 +73,11 @@ export const CATALOGUE = {
   ponte_rate_source_used: gauge('1 while a USD/BRL source takes part in the rate, 0 while it is unknown, stale, too wide or an outlier', 'source'),
 
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; anything but 0 is a fault', 'asset'),
+  ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze at once, by reason', 'reason'),
   ponte_ledger_open_holds: gauge('Holds for orders that have not ended, by the time since they were placed', 'age'),
+  ponte_withdrawals_open: gauge('Withdrawals that have not ended', 'state', 'method'),
+  ponte_withdrawal_oldest_seconds: gauge('Age of the oldest withdrawal that has not ended and does not wait for banking hours', 'method'),
+  ponte_payout_calls_total: counter('Calls to the bank that pays out and to the key directory, by what came of them', 'call', 'outcome'),
   ponte_orders_open: gauge('Orders that have not ended, by the time since they were placed', 'state', 'age'),
   ponte_holds_without_order: gauge('Holds that the last sweep found without an order, and gave up where it could; of the process that sweeps'),
   ponte_orders_without_mint: gauge('Orders that the last sweep found processing for too long without a transaction, and requested the mint of again; of the process that sweeps'),

@@ -1,3 +1,4 @@
+import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import { within } from './metrics';
 
 /** What a process needs to do its work, asked when somebody wants to know. */
@@ -34,14 +35,15 @@ export class Readiness {
       try {
         await within(PROBE_MS, probe());
         return [];
-      } catch {
-        return [name];
+      } catch (error) {
+        // Its message is our own text: it says what is wrong and names no address.
+        return [error instanceof EventStoreUnavailable ? error.message : `no answer from ${name}`];
       }
     }));
-    const silent = asked.flat();
+    const obstacles = [...new Set(asked.flat())];
     // It may have begun to stop while the engines were asked.
     if (this.isDraining) return 'draining';
-    if (silent.length > 0) return `no answer from ${silent.join(', ')}`;
+    if (obstacles.length > 0) return obstacles.join('; ');
     return this.hindrances.map((hindrance) => hindrance()).find((one) => one !== undefined);
   }
 

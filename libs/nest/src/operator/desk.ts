@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OperatorAction, OperatorActions, OperatorOutcome } from '@ponte/event-sourcing';
+import { EventLogDamaged } from '@ponte/engines';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
@@ -71,7 +72,7 @@ export async function outcomeOf(duty: OperatorDuty, subject: Subject, signal: Ab
 
 /** The messages of others may quote what they choked on, so of those only the name is told. */
 export function faultText(error: unknown): string {
-  if (error instanceof OperatorFault || error instanceof Refusal || error instanceof Unavailable) return error.message;
+  if (error instanceof OperatorFault || error instanceof EventLogDamaged || error instanceof Refusal || error instanceof Unavailable) return error.message;
   return `${error instanceof Error ? error.name : typeof error}; the log of the process says more`;
 }
 

@@ -21,7 +21,7 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
   const options = { actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
   const quick = new OperatorDesk(options).serve({
     'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines),
-    [LOG_SKIP]: skipDuty(engines), ...failpointDuty(engines),
+    [LOG_SKIP]: skipDuty(engines), ...logCheckDuty(engines), ...failpointDuty(engines),
   });
   // A rebuild takes its time, as what services do may, and nothing else shall wait for it.
   const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({ 'views rebuild': rebuildDuty(engines, views) });
@@ -38,6 +38,11 @@ const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
 const skipDuty = ({ logFaults }: Pick<Engines, 'logFaults'>): OperatorDuty => ({
   can: ({ stream, revision }) => logFaults?.().some((fault) => fault.kind === 'foreign-event' && fault.stream === stream && fault.revision === revision) ?? false,
   carryOut: async ({ stream = '', revision = '' }) => `readers of this service pass over revision ${revision} of ${stream}`,
+});
+
+/** Its detail is the report as JSON. */
+const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, OperatorDuty> => (checkLog === undefined ? {} : {
+  'log check': { can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
 });
 
 const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({

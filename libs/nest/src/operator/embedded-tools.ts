@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RebuildableView } from '@ponte/engines';
-import { createViewCheckpoints, EventStoreLocked, openSqliteEventStore, openSqliteState, openSqliteViews, rewrapSqliteKeys, sqliteBeside } from '@ponte/engines';
-import type { EventStore } from '@ponte/event-sourcing';
+import type { LogReport, RebuildableView, SqliteEventStore } from '@ponte/engines';
+import { checkSqliteLog, createViewCheckpoints, EventLogDamaged, EventStoreLocked, openSqliteEventStore, openSqliteState, openSqliteViews, rewrapSqliteKeys, sqliteBeside } from '@ponte/engines';
 import { systemClock } from '../defaults';
 import { createIds } from '../ids';
 import type { Runtime } from '../runtime';
@@ -18,9 +17,11 @@ import { perform } from './tools';
  */
 export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, views: readonly RebuildableView[], relays: readonly string[], timeReaders: readonly TimeReader[] = []): Promise<OperatorTools> {
   if (!existsSync(join(folder, 'events.db'))) throw new OperatorFault(`${folder} is no data folder of Ponte`);
-  const store = openUnlessOwned(join(folder, 'events.db'));
-  const state = openSqliteState(join(folder, 'state.db'));
-  const db = openSqliteViews<unknown>(join(folder, 'views.db'));
+  const file = join(folder, 'events.db');
+  const { store, damage } = openUnlessOwned(file);
+  // While a process owns the folder, that process alone moves pages of the write-ahead logs into the files.
+  const state = openSqliteState(join(folder, 'state.db'), 'normal', store ? 'checkpoints' : 'never');
+  const db = openSqliteViews<unknown>(join(folder, 'views.db'), 'normal', 'inline', store ? 'checkpoints' : 'never');
   const checkpoints = createViewCheckpoints(db);
   if (store) await checkpoints.prepare();
   const { operator, parkedEvents, lease } = state;
@@ -28,9 +29,14 @@ export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, view
     operator, parkedEvents, views, timeReaders, systemClock, ids: createIds(systemClock), rewindable: relays,
     viewCheckpoints: () => checkpoints.list(),
     placeOf: async (view) => view.position?.(db),
-    head: async () => (store ? store.head() : askedHead(tools)),
+    async head() {
+      if (damage) throw damage;
+      return store ? store.head() : askedHead(tools);
+    },
+    checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : askedCheck(tools)),
     alone: store ? aloneOn({ lease, store, views: db, viewsBeside: sqliteBeside(db, join(folder, 'views.rebuild.db')), operator }, views, timeReaders) : () => undefined,
     async rewrapKeys() {
+      if (damage) throw damage;
       if (!store) throw new OperatorFault('stop what runs on this folder first: it has the master key in memory');
       return `${await rewrapSqliteKeys(folder)} keys of persons came under a new master key; master.previous.key opens backups from before`;
     },
@@ -43,13 +49,22 @@ export async function openEmbeddedTools({ dataDirectory: folder }: Runtime, view
   return tools;
 }
 
-function openUnlessOwned(file: string): EventStore | undefined {
+/** Neither, when another process owns the log. A damaged log can still be checked. */
+function openUnlessOwned(file: string): { readonly store?: SqliteEventStore; readonly damage?: EventLogDamaged } {
   try {
-    return openSqliteEventStore({ file });
+    return { store: openSqliteEventStore({ file }) };
   } catch (error) {
-    if (error instanceof EventStoreLocked) return undefined;
+    if (error instanceof EventStoreLocked) return {};
+    if (error instanceof EventLogDamaged) return { damage: error };
     throw error;
   }
+}
+
+/** The report of the process that owns the log. */
+async function askedCheck(tools: OperatorTools): Promise<LogReport> {
+  const { succeeded, detail } = await perform(tools, 'log check', {}, { actor: 'operator', reason: 'to check the log' });
+  if (!succeeded) throw new OperatorFault(detail);
+  return JSON.parse(detail) as LogReport;
 }
 
 /** Null when whoever owns the folder does not answer. */

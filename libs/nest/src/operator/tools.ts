@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DeadLetter, RebuildableView } from '@ponte/engines';
+import type { DeadLetter, LogReport, RebuildableView } from '@ponte/engines';
 import type { KeptCheckpoint, OperatorAction, OperatorOutcome, OperatorState, ParkedEvents, Position } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { OperatorFault } from './desk';
@@ -34,6 +34,8 @@ export interface OperatorTools {
   alone(verb: string): ((subject: OperatorAction['subject']) => Promise<OperatorOutcome>) | undefined;
   /** Wraps the keys of persons under another master key; absent where that one lies outside. */
   rewrapKeys?(): Promise<string>;
+  /** Reads the whole log; absent where the store's own server does that. */
+  checkLog?(): Promise<LogReport>;
   /** Forgets what the edge answered under which key; absent where there is no edge, or where it lies in a file that is deleted instead. */
   forgetAnswers?(): Promise<void>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import { spanning } from './tracing';
 /** Of an append for many: links to more than these would say nothing. */
 const MOST_LINKS = 16;
 /** Streams whose ids we made. The ids of others may be a partner's words. */
-const OWN_IDS: ReadonlySet<string> = new Set(['quote', 'order', 'deposit', 'pixCharge', 'chainTransaction', 'delivery', 'account', 'accountRequest']);
+const OWN_IDS: ReadonlySet<string> = new Set(['quote', 'order', 'deposit', 'pixCharge', 'withdrawal', 'chainTransaction', 'delivery', 'account', 'accountRequest']);
 
 /** The store, with a span for each append and each read that belongs to a trace. The data of events is not looked at. */
 export function withTraces(store: EventStore, tracing: Tracing): EventStore {

@@ -1,13 +1,13 @@
 import type { BalanceRecord } from '@ponte/contracts';
-import { decimal, instant } from '../../shape/kinds';
+import { decimal, instant, signedDecimal } from '../../shape/kinds';
 import { Required, RequiredObject } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
 export class BalanceDto {
-  @Required(decimal, "Posted, at the asset's scale", '1250.00')
+  @Required(signedDecimal, "Posted, at the asset's scale", '1250.00')
   'running-balance'!: string;
 
-  @Required(decimal, 'Posted and not held', '1150.00')
+  @Required(signedDecimal, 'Posted and not held; below zero only after the bank took a payment back', '1150.00')
   'available-balance'!: string;
 
   @Required(decimal, 'Held for orders and withdrawals', '100.00')

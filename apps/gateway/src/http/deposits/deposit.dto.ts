@@ -9,25 +9,31 @@ import { SAMPLE } from '../samples';
 const TYPES = ['pix', 'token', 'manual-fx', 'brlv', 'ted'];
 const STATUSES = Object.keys(depositMachine);
 
-/** Where a deposit came from. Of a voided one the sender is somebody else, and masked. */
+/**
+ * Where a deposit came from, by its type. pix and ted: the members `source-…` and `target`; of a voided one the sender is somebody else, and masked.
+ * manual-fx: `source` and `target`, null when they are not known.
+ */
 export class CoordinatesDto {
-  @Required(text(1, 40), "The sender's tax id", '52998224725')
-  'source-tax-id'!: string;
+  @Optional(text(1, 40), "Of pix and ted: the sender's tax id", '52998224725')
+  'source-tax-id'?: string;
 
-  @Required(text(1, 20), 'COMPE or ISPB', '12345678')
-  'source-bank-code'!: string;
+  @Optional(text(1, 20), 'Of pix and ted: COMPE or ISPB', '12345678')
+  'source-bank-code'?: string;
 
-  @Required(oneOf(['pix', 'ted']), 'How the money was sent', 'pix')
-  'source-type'!: string;
+  @Optional(oneOf(['pix', 'ted']), 'Of pix and ted: how it came', 'pix')
+  'source-type'?: string;
 
-  @Required(text(1, 40), "The sender's account", '123456-7')
-  'source-account-number'!: string;
+  @Optional(text(1, 40), "Of pix and ted: the sender's account", '123456-7')
+  'source-account-number'?: string;
 
-  @Required(text(1, 40), "The sender's branch", '0001')
-  'source-branch-code'!: string;
+  @Optional(text(1, 40), "Of pix and ted: the sender's branch", '0001')
+  'source-branch-code'?: string;
 
-  @Required(text(1, 80), 'What was paid: a txid', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
-  target!: string;
+  @OptionalNullable(text(1, 200), 'Of manual-fx: where it came from')
+  source?: string | null;
+
+  @OptionalNullable(text(0, 200), 'What was paid: a txid or the identifier of a TED; the withdrawal that came back; of manual-fx, the account that was credited at the bank', '01JD3F8M2K7Q9X4T6V8Z0A1B2')
+  target?: string | null;
 }
 
 export class DepositDto {
@@ -54,6 +60,9 @@ export class DepositDto {
 
   @Optional(uuid, 'The order whose brcode was paid')
   'order-id'?: string;
+
+  @Optional(uuid, 'The withdrawal whose payment came back')
+  'withdrawal-id'?: string;
 
   @Required(instant, 'When we heard of it', SAMPLE.time)
   'created-at'!: string;

@@ -7,7 +7,7 @@ const personalData = { open: async (text: string) => text.slice('sealed:v1:'.len
 
 const record = (status: DepositRecord['status']): DepositRecord => ({
   id: SAMPLE.depositId, accountId: SAMPLE.accountId, type: 'pix', asset: 'fiat/brl', amount: '100.00', status, voidReason: null, endToEndId: SAMPLE.endToEndId,
-  orderId: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: null,
+  orderId: null, withdrawalId: null, recorded: null, createdAt: SAMPLE.time, statusUpdatedAt: SAMPLE.time, processedAt: null,
   coordinates: {
     sourceTaxId: sealed('11144477735'), sourceTaxIdFingerprint: 'f', sourceLegalName: sealed('Somebody'), sourceBankCode: '12345678', sourceType: 'checking',
     sourceAccountNumber: sealed('987654-3'), sourceBranchCode: sealed('0042'), target: 'TXID',

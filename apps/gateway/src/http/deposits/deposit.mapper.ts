@@ -1,4 +1,5 @@
 import type { DepositFilters, DepositRecord, DepositVoidReason } from '@ponte/contracts';
+import { isBankCoordinates } from '@ponte/contracts';
 import { ERASED } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
@@ -19,6 +20,8 @@ const REASONS: Readonly<Record<DepositVoidReason, string>> = {
   'unknown-target': 'The code belongs to no account.',
   'account-not-active': 'The account is frozen or closed.',
   'order-rolled-back': 'The order was rolled back.',
+  'taken-back': 'The bank took the payment back.',
+  'refused-by-staff': 'The deposit was recorded by mistake.',
 };
 
 export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[]): DepositFilters => ({
@@ -40,6 +43,7 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     coordinates: await coordinatesDto(deposit, personalData),
     'end-to-end-id': deposit.endToEndId,
     ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
+    ...(deposit.withdrawalId === null ? {} : { 'withdrawal-id': deposit.withdrawalId }),
     'created-at': deposit.createdAt,
     ...(deposit.processedAt === null && deposit.status === 'voided' ? {} : { 'processed-at': deposit.processedAt }),
     ...(voidReason === null ? {} : { failure: { code: voidReason, message: REASONS[voidReason], retryable: false } }),
@@ -47,6 +51,10 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
 }
 
 async function coordinatesDto({ coordinates, status, type }: DepositRecord, personalData: Opening): Promise<CoordinatesDto> {
+  if (!isBankCoordinates(coordinates)) {
+    const open = async (sealed: Sealed | null) => (sealed === null ? null : personalData.open(sealed));
+    return { source: await open(coordinates.source), target: await open(coordinates.target) };
+  }
   // The first-party rule is judged between `created` and `confirmed`; until then, and when it failed, the sender may be anybody.
   const known = status === 'confirmed' || status === 'credited';
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {

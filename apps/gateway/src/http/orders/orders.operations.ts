@@ -5,8 +5,8 @@ import { ORDER_EXAMPLE, ORDER_REQUEST_EXAMPLE, OrderEnvelopeDto, OrderRequestDto
 /** What v0 and v1 of each operation have in common. */
 const one = described(OrderEnvelopeDto, { order: ORDER_EXAMPLE });
 
-export const PLACING: Pick<OperationSpec, 'operation' | 'putOff' | 'dryRun' | 'body' | 'answer' | 'errors'> = {
-  operation: 'create-order', putOff: 'last', dryRun: true,
+export const PLACING: Pick<OperationSpec, 'operation' | 'putOff' | 'dryRun' | 'whileFrozen' | 'body' | 'answer' | 'errors'> = {
+  operation: 'create-order', putOff: 'last', dryRun: true, whileFrozen: 'service',
   body: described(OrderRequestDto, ORDER_REQUEST_EXAMPLE),
   answer: one,
   errors: [

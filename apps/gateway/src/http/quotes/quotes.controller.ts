@@ -16,6 +16,7 @@ const quoting = {
   operation: 'create-quote',
   putOff: 'first',
   dryRun: true,
+  whileFrozen: 'service',
   body: described(QuoteRequestDto, QUOTE_REQUEST_EXAMPLE),
   answer: described(QuoteDto, QUOTE_EXAMPLE),
   errors: QUOTE_ERRORS,

@@ -1,6 +1,6 @@
 import type { BankBehaviour, BankState, PlannedFault } from '@ponte/contracts';
 import { BANK_CALLBACKS, BANK_FAULTS, BANK_OPERATIONS, BANK_RETURNS, BANK_SETTLEMENTS } from '@ponte/contracts';
-import { decimal, oneOf } from '../../shape/kinds';
+import { decimal, oneOf, text } from '../../shape/kinds';
 import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 
 export class BankFaultDto {
@@ -24,6 +24,9 @@ export class BankBehaviourDto {
 
   @OptionalObject(() => BankFaultDto, 'The next call of this kind fails, once; behind those that are planned')
   fault?: BankFaultDto;
+
+  @Optional(text(32, 32), 'The endToEndId of a payment that the bank takes back (MED)', 'E00000000202601311200abcdefghijk')
+  'take-back'?: string;
 }
 
 export class BankDto {

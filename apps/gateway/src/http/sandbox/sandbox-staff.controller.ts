@@ -33,7 +33,7 @@ export class SandboxStaffController {
   })
   @Post('bank')
   async misbehave(@Req() { call, body }: FastifyRequest): Promise<BankEnvelopeDto> {
-    const { callbacks = null, returns = null, settlement = null, fault } = body as BankBehaviourDto;
-    return bankDto(await this.services.request(SetBankBehaviour, { callbacks, returns, settlement, faults: fault ? [fault] : [] }, call));
+    const { callbacks = null, returns = null, settlement = null, fault, 'take-back': takeBack = null } = body as BankBehaviourDto;
+    return bankDto(await this.services.request(SetBankBehaviour, { callbacks, returns, settlement, faults: fault ? [fault] : [], takeBack }, call));
   }
 }

@@ -1,24 +1,27 @@
 import { Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AdvanceClock, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulatePixPayment } from '@ponte/contracts';
+import { AdvanceClock, AdvanceWithdrawal, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulateDeposit, SimulatePixPayment } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
-import { derivedId, parseTaxId, refuse } from '@ponte/kernel';
+import { derivedId, isUuid, parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { AccountReach } from '../../auth/reach';
 import type { AccountRequest } from '../../edge/call';
 import { Services } from '../../edge/services';
-import { shapeError } from '../../errors/api-error';
+import { notFound, shapeError } from '../../errors/api-error';
 import { described, Operation, Resource } from '../../openapi/operation';
 import { isPlainObject } from '../../shape/plain-object';
 import { AccountRequestEnvelopeDto, DecisionDto } from '../onboarding/account-request.dto';
 import { ACCOUNT_REQUEST_EXAMPLE, DECISION_EXAMPLE } from '../onboarding/onboarding.examples';
 import { accountRequestDto } from '../onboarding/onboarding.mapper';
 import { pathRequest } from '../path';
+import { WITHDRAWAL_EXAMPLE, WithdrawalEnvelopeDto } from '../withdrawals/withdrawal.dto';
+import { withdrawalDto } from '../withdrawals/withdrawal.mapper';
 import { advanceFaults, CLOCK_ADVANCE_EXAMPLE, CLOCK_EXAMPLE, ClockAdvanceDto, clockDto, ClockEnvelopeDto } from './clock.dto';
 import {
   PIX_PAYMENT_EXAMPLE, PIX_PAYMENT_REQUEST_EXAMPLE, PixPaymentEnvelopeDto, PixPaymentRequestDto, PRICING_EXAMPLE, PricingControlDto, PricingStateEnvelopeDto,
+  SANDBOX_DEPOSIT_EXAMPLE, SANDBOX_DEPOSIT_REQUEST_EXAMPLE, SandboxDepositEnvelopeDto, SandboxDepositRequestDto,
 } from './sandbox.dto';
 
 /** What only the sandbox can do; a production process has none of these routes. */
@@ -31,7 +34,7 @@ export class SandboxController {
   ) {}
 
   @Operation({
-    id: 'simulate-pix-payment', summary: 'Somebody pays by Pix at the simulated bank', reach: 'own',
+    id: 'simulate-pix-payment', whileFrozen: 'allowed', summary: 'Somebody pays by Pix at the simulated bank', reach: 'own',
     body: described(PixPaymentRequestDto, PIX_PAYMENT_REQUEST_EXAMPLE, { faults: payeeFaults }), answer: described(PixPaymentEnvelopeDto, PIX_PAYMENT_EXAMPLE),
     errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
   })
@@ -47,7 +50,7 @@ export class SandboxController {
   }
 
   @Operation({
-    id: 'set-sandbox-pricing', summary: 'Fix the USD rate and the off-market flag', reach: 'own',
+    id: 'set-sandbox-pricing', whileFrozen: 'allowed', summary: 'Fix the USD rate and the off-market flag', reach: 'own',
     body: described(PricingControlDto, { rate: '5.3412000000', 'off-market': true }), answer: described(PricingStateEnvelopeDto, PRICING_EXAMPLE),
     errors: ['amount-must-be-string'],
   })
@@ -59,7 +62,7 @@ export class SandboxController {
   }
 
   @Operation({
-    id: 'advance-clock', summary: 'Move business time on, for everybody in the sandbox', reach: 'own',
+    id: 'advance-clock', whileFrozen: 'allowed', summary: 'Move business time on, for everybody in the sandbox', reach: 'own',
     body: described(ClockAdvanceDto, CLOCK_ADVANCE_EXAMPLE, { faults: advanceFaults }), answer: described(ClockEnvelopeDto, CLOCK_EXAMPLE),
   })
   @Post('clock/advance')
@@ -69,9 +72,9 @@ export class SandboxController {
   }
 
   @Operation({
-    id: 'decide-account-request', summary: 'Decide a request for an account in the place of compliance', reach: 'own', secretAnswer: true,
+    id: 'decide-account-request', whileFrozen: 'allowed', summary: 'Decide a request for an account in the place of compliance', reach: 'own', secretAnswer: true,
     body: described(DecisionDto, DECISION_EXAMPLE), answer: described(AccountRequestEnvelopeDto, ACCOUNT_REQUEST_EXAMPLE),
-    errors: ['account-request-not-found', 'review-not-open'],
+    errors: ['account-request-not-found', 'review-not-open', 'review-by-staff-required'],
   })
   @Post('account-requests/:id/decision')
   async decide(@Req() { call, body, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
@@ -80,6 +83,32 @@ export class SandboxController {
     if (strangers.length > 0) throw shapeError(strangers.map((path) => ({ path, code: 'unknown-field', message: `does not go with ${decision}` })));
     const decided = await this.services.request(DecideInSandbox, { parentId: call.accountId, requestId: pathRequest(params), decision, reason, items }, call);
     return { 'account-request': await accountRequestDto(decided, this.personalData) };
+  }
+
+  @Operation({
+    id: 'advance-withdrawal', summary: 'Have the simulated bank settle a withdrawal that it holds back', reach: 'own',
+    answer: described(WithdrawalEnvelopeDto, { withdrawal: { ...WITHDRAWAL_EXAMPLE, state: 'completed' } }), errors: ['withdrawal-not-found'],
+  })
+  @Post('withdrawals/:id/advance')
+  async advanceWithdrawal(@Req() { call, params }: AccountRequest): Promise<WithdrawalEnvelopeDto> {
+    const withdrawalId = params['id'];
+    const record = isUuid(withdrawalId) ? await this.services.request(AdvanceWithdrawal, { withdrawalId, accountIds: [call.accountId] }, call) : null;
+    if (!record) throw notFound('withdrawal-not-found');
+    return { withdrawal: await withdrawalDto(record, this.personalData) };
+  }
+
+  @Operation({
+    id: 'simulate-deposit', summary: 'Money arrives for an account, by Pix, TED or as USD', reach: 'own',
+    body: described(SandboxDepositRequestDto, SANDBOX_DEPOSIT_REQUEST_EXAMPLE), answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
+    errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
+  })
+  @Post('deposits')
+  async deposit(@Req() { call, body }: FastifyRequest): Promise<SandboxDepositEnvelopeDto> {
+    const { 'account-id': accountId, type, amount, 'payer-tax-id': payer = null } = body as SandboxDepositRequestDto;
+    await this.reach.check(call.caller?.accountId ?? '', accountId);
+    const payerTaxId = payer === null ? null : await this.sealTaxId(payer, call.commandId);
+    const { endToEndId, ...sent } = await this.services.request(SimulateDeposit, { accountId, type, amount, payerTaxId }, call);
+    return { deposit: { type: sent.type, asset: sent.asset, amount: sent.amount, 'end-to-end-id': endToEndId } };
   }
 
   /** Messages carry personal data sealed, under the person's own subject; whoever was erased may pay all the same, as at a real bank. */

@@ -1,4 +1,5 @@
-import { amount, decimal, flag, instant, text, uuid } from '../../shape/kinds';
+import { SIMULATED_DEPOSIT_TYPES } from '@ponte/contracts';
+import { amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../shape/kinds';
 import { Optional, Required, RequiredObject } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
@@ -66,3 +67,40 @@ export const PIX_PAYMENT_EXAMPLE: PixPaymentEnvelopeDto = {
   'pix-payment': { 'end-to-end-id': SAMPLE.endToEndId, amount: '100.00', 'settled-at': SAMPLE.time },
 };
 export const PRICING_EXAMPLE: PricingStateEnvelopeDto = { pricing: { rate: '5.3412000000', 'off-market': true } };
+
+/** Money arrives for an account. */
+export class SandboxDepositRequestDto {
+  @Required(uuid, 'The account that is funded', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(oneOf(SIMULATED_DEPOSIT_TYPES), 'How it comes; manual-fx is USD, which two invented members of staff record and confirm', 'ted')
+  type!: (typeof SIMULATED_DEPOSIT_TYPES)[number];
+
+  @Required(amount, 'BRL, or USD of manual-fx', '100.00')
+  amount!: string;
+
+  @Optional(text(11, 18), "Of pix and ted: CPF or CNPJ of the payer; the account holder's when absent", '52998224725')
+  'payer-tax-id'?: string | null;
+}
+
+export class SandboxDepositDto {
+  @Required(oneOf(SIMULATED_DEPOSIT_TYPES), 'How it comes', 'ted')
+  type!: string;
+
+  @Required(asset, 'What arrives', 'fiat/brl')
+  asset!: string;
+
+  @Required(decimal, 'How much', '100.00')
+  amount!: string;
+
+  @Required(text(1, 80), 'The `end-to-end-id` of the deposit, which shows in the list a moment later', 'STR0123456789ABCDEF0123')
+  'end-to-end-id'!: string;
+}
+
+export class SandboxDepositEnvelopeDto {
+  @RequiredObject(() => SandboxDepositDto, 'What was sent')
+  deposit!: SandboxDepositDto;
+}
+
+export const SANDBOX_DEPOSIT_REQUEST_EXAMPLE: SandboxDepositRequestDto = { 'account-id': SAMPLE.accountId, type: 'ted', amount: '100.00' };
+export const SANDBOX_DEPOSIT_EXAMPLE: SandboxDepositEnvelopeDto = { deposit: { type: 'ted', asset: 'fiat/brl', amount: '100.00', 'end-to-end-id': 'STR0123456789ABCDEF0123' } };

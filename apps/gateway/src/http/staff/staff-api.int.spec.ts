@@ -20,6 +20,7 @@ import type { Shape } from '../../shape/members';
 import { ROLES_OF } from '../../staff/roles';
 import type { StaffOperation } from '../../staff/roles';
 import { SAMPLE } from '../samples';
+import * as freezes from './accounts/freeze.dto';
 import * as cases from './case/case.dto';
 import * as findings from './case/findings.dto';
 import * as records from './case/records.dto';
@@ -29,6 +30,10 @@ import * as decisions from './review/decisions.dto';
 import * as queue from './review/queue.dto';
 import * as session from './session/session.dto';
 import * as operators from './staff.dto';
+import * as arrived from '../deposits/deposit.dto';
+import * as usd from './usd-deposits/usd-deposit.dto';
+import * as outward from '../withdrawals/withdrawal.dto';
+import * as withdrawals from './withdrawals/withdrawal.dto';
 import * as wallets from './wallets/wallet.dto';
 
 type Name = keyof typeof STAFF;
@@ -182,7 +187,30 @@ describe('what goes to onboarding', () => {
     expect(codeOf(await as('approver', `/staff/v1/account-requests/${PARTNER}/approve`, {}))).toBe('404 account-request-not-found');
   });
 
-  it.each(['review-not-open', 'review-claimed', 'second-approver-required'])('a decision that came too late, or is not theirs, is told as %s', async (code) => {
+  it('a verdict names its hit; its note is sealed on the way, and the case shows it', async () => {
+    await as('analyst', `${ONE}/verdicts`, { person: 'holder', list: 'pep', 'entry-id': 'p1', verdict: 'true-match', reason: 'identity-confirmed', note: 'Canary verdict' });
+    const { payload } = asked(contracts.JudgeScreeningHit) ?? {};
+    expect(payload).toMatchObject({ requestId: SAMPLE.requestId, staff: { staffId: STAFF.analyst.staffId }, person: 'holder', list: 'pep', entryId: 'p1', verdict: 'true-match', reason: 'identity-confirmed' });
+    expect(JSON.stringify(payload)).not.toContain('Canary');
+    const shown = ((await as('analyst', `${ONE}/case`, { purpose: 'review' })).json() as { case: { screening: { hits: object[] }[] } }).case;
+    expect(shown.screening[0]?.hits[0]).toMatchObject({ verdict: { verdict: 'false-positive', reason: 'birth-date-differs', note: 'Twenty years apart', staff: { name: 'analyst' }, at: SAMPLE.time } });
+    expect((await as('operator', `${ONE}/history`)).json()).toMatchObject({ 'account-request': { id: SAMPLE.requestId }, checklist: [{ check: 'rule-4' }], approvals: [{ name: 'approver' }] });
+  });
+
+  it('a freeze names its member of staff and seals its evidence on the way; the answer shows evidence, members and what waits', async () => {
+    const answer = await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, { reason: 'sanctions', evidence: 'Canary evidence' });
+    const { payload } = asked(contracts.RequestAccountFreeze) ?? {};
+    expect(payload).toMatchObject({ accountId: PARTNER, staff: { staffId: STAFF.analyst.staffId, roles: ['compliance-analyst'] }, reason: 'sanctions' });
+    expect(JSON.stringify(payload)).not.toContain('Canary');
+    expect((answer.json() as object)).toMatchObject({ account: {
+      status: 'frozen', pending: { step: 'release', evidence: 'Canary evidence', 'requested-by': { name: 'analyst' } }, freezes: [{ reason: 'pix-taken-back', 'requested-by': null }],
+    } });
+    for (const step of ['freeze', 'release']) expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/${step}/confirm`, {}))).toBe('403 role-not-allowed');
+    expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, { reason: 'resolved', evidence: 'x' }))).toBe('400 invalid-enum-value');
+    expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, { reason: 'sanctions' }))).toBe('400 missing-field');
+  });
+
+  it.each(['review-not-open', 'review-claimed', 'second-approver-required', 'screening-verdict-required', 'true-match-found'])('a decision that came too late, or is not theirs, is told as %s', async (code) => {
     gateway.bus.on(contracts.ApproveReview, () => { throw new Refusal([{ code, path: 'id', message: 'no' }]); });
     expect(codeOf(await as('approver', `${ONE}/approve`, {}))).toBe(`422 ${code}`);
     gateway.bus.on(contracts.ApproveReview, ({ requestId }) => queueItem({ requestId, status: 'approved', reviewStage: null }));
@@ -256,6 +284,8 @@ describe('bodies and queries of the wrong shape', () => {
     ['analyst', `${ONE}/ask-information`, { issues: [] }, 'items missing-field'], ['analyst', `${ONE}/ask-information`, { items: [], issues: [] }, 'items invalid-format'],
     ['analyst', `${ONE}/ask-information`, { items: ['soul'], issues: [] }, 'items[0] invalid-enum-value'], ['analyst', `${ONE}/ask-information`, { items: ['other'], issues: ['sanctions'] }, 'issues[0] invalid-enum-value'],
     ['analyst', `${ONE}/reject`, {}, 'reason missing-field'], ['analyst', `${ONE}/reject`, { reason: 'compliance' }, 'reason invalid-enum-value'],
+    ['analyst', `${ONE}/verdicts`, { person: 'holder', list: 'pep', 'entry-id': 'p1', verdict: 'maybe', reason: 'other' }, 'verdict invalid-enum-value'],
+    ['analyst', `${ONE}/verdicts`, { person: 'holder', list: 'pep', 'entry-id': 'p1', verdict: 'true-match' }, 'reason missing-field'],
     ['analyst', `${ONE}/case`, {}, 'purpose missing-field'], ['analyst', `${ONE}/case`, { purpose: 'curiosity' }, 'purpose invalid-enum-value'],
     ['auditor', '/staff/v1/privacy-reports', { purpose: 'audit' }, 'identifier missing-field'], ['approver', '/staff/v1/erasures', { token: 't' }, 'typed missing-field'],
     ['operator', `/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, { address: 7 }, 'address invalid-type'],
@@ -282,7 +312,7 @@ describe('bodies and queries of the wrong shape', () => {
 describe('the OpenAPI document of staff', () => {
   type Content = Record<string, { schema: { $ref: string }; examples?: Record<string, { value: { error?: { code: string } } }> }>;
   interface Operation { operationId: string; security?: object[]; requestBody?: { content: Content }; parameters: { name: string; in: string }[]; responses: Record<string, { content?: Content; headers?: object }>; 'x-roles'?: string[] }
-  const shapes = new Map<string, Shape>([cases, findings, records, members, privacy, decisions, queue, session, operators, wallets, { ErrorDto }]
+  const shapes = new Map<string, Shape>([cases, findings, freezes, records, members, privacy, decisions, queue, session, operators, wallets, withdrawals, outward, usd, arrived, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])));
 
   it('has an example for every body and answer, right by its shape; errors by the catalogue; roles as the guard has them', async () => {

@@ -12,7 +12,7 @@ const key = described(ApiKeyEnvelopeDto, { 'api-key': API_KEY_EXAMPLE });
 export const OPENING_ACCOUNT: OperationSpec = {
   id: 'staff-open-account', summary: 'Open a partner or a sub-account', reach: 'staff', answer: account,
   body: described(OpenAccountDto, { 'parent-id': STAFF_ACCOUNT_EXAMPLE['parent-id'] ?? '', alias: 'Sandbox customer', 'legal-name': 'Maria Exemplo', 'tax-id': '52998224725' }),
-  errors: ['invalid-tax-id', 'invalid-bank-account', 'parent-account-not-found', 'parent-not-a-partner', 'account-already-exists'],
+  errors: ['invalid-tax-id', 'invalid-bank-account', 'parent-account-not-found', 'parent-not-a-partner', 'account-already-exists', 'review-by-staff-required'],
 };
 
 export const LISTING_ACCOUNTS: OperationSpec = {

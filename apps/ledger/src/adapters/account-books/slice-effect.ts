@@ -29,8 +29,9 @@ export class SliceEffect {
       case 'HouseLossReversed':
         return this.post(event.data.postings);
       case 'ExchangePosted':
+      case 'WithdrawalPosted':
       case 'DepositReversed':
-        this.end(event.data.holdId);
+        if (event.data.holdId !== null) this.end(event.data.holdId);
         return this.post(event.data.postings);
     }
   }

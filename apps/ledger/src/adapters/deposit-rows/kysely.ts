@@ -61,6 +61,11 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
     return { items: items.flatMap(({ record }) => record ?? []), next: more && last ? { createdAt: last.created_at, id: last.id } : null };
   }
 
+  async pageOfType(type: DepositRecord['type'], status: DepositRecord['status'] | null, page: PageRequest): Promise<Page<DepositRecord>> {
+    const { items, next } = await this.table.page({ where: { type }, filters: { status }, page });
+    return { items: items.flatMap(({ record }) => record ?? []), next };
+  }
+
   async unfinished(page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.table.page({ where: { unfinished: 1 }, page });
     return { items: items.map(({ id }) => id), next };

@@ -26,6 +26,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS returns (
     end_to_end_id TEXT NOT NULL, return_id TEXT NOT NULL, amount TEXT NOT NULL, status TEXT NOT NULL, PRIMARY KEY (end_to_end_id, return_id)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS taken_back (end_to_end_id TEXT PRIMARY KEY, amount TEXT NOT NULL, taken_at TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS behaviour (member TEXT PRIMARY KEY, how TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS planned_faults (id INTEGER PRIMARY KEY, operation TEXT NOT NULL, fault TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS held_callbacks (id INTEGER PRIMARY KEY, end_to_end_id TEXT NOT NULL) STRICT;
@@ -69,6 +70,10 @@ export function openBankBooks(file: string) {
     paymentsOf: all<{ end_to_end_id: string }>('SELECT end_to_end_id FROM payments WHERE txid = ? ORDER BY settled_at, end_to_end_id'),
     paymentsBetween: all<{ end_to_end_id: string }>('SELECT end_to_end_id FROM payments WHERE settled_at >= ? AND settled_at <= ? ORDER BY settled_at, end_to_end_id LIMIT ? OFFSET ?'),
     payments: all<{ amount: string }>('SELECT amount FROM payments'),
+    takeBack: run('INSERT INTO taken_back (end_to_end_id, amount, taken_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING'),
+    takenBack: all<{ amount: string }>('SELECT amount FROM taken_back'),
+    isTakenBack: one('SELECT 1 FROM taken_back WHERE end_to_end_id = ?'),
+    takenBackBetween: all<{ end_to_end_id: string }>('SELECT end_to_end_id FROM taken_back WHERE taken_at >= ? AND taken_at <= ? ORDER BY taken_at, end_to_end_id LIMIT ? OFFSET ?'),
     addReturn: run('INSERT INTO returns (end_to_end_id, return_id, amount, status) VALUES (?, ?, ?, ?)'),
     setReturn: run('UPDATE returns SET status = ? WHERE end_to_end_id = ? AND return_id = ?'),
     returnOf: one<ReturnRow>('SELECT * FROM returns WHERE end_to_end_id = ? AND return_id = ?'),

@@ -3,7 +3,7 @@ import type { BankState, DecimalText, SetBankBehaviour } from '@ponte/contracts'
 import type { PayloadOf, PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Money, addSeconds, derivedId, isoTime } from '@ponte/kernel';
+import { Money, addSeconds, derivedId, isoTime, refuse } from '@ponte/kernel';
 import { parseBrCode } from '../../domain/br-code/br-code';
 import type { Payer, PixCharges, PixNotices, RailCharge, RailReturn, ReceivedPix } from '../../ports/pix-charges';
 import { RailFailed } from '../../ports/pix-charges';
@@ -85,6 +85,13 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     });
   }
 
+  listTakenBack({ from, to, page }: { from: string; to: string; page: number }): Promise<{ endToEndIds: readonly string[]; lastPage: boolean }> {
+    return this.misbehaviour.around('list-taken-back', () => {
+      const rows = this.books.takenBackBetween(from, to, PAGE, page * PAGE);
+      return { endToEndIds: rows.map((row) => row.end_to_end_id), lastPage: rows.length < PAGE };
+    });
+  }
+
   requestReturn(endToEndId: string, returnId: string, amount: DecimalText): Promise<RailReturn> {
     return this.misbehaviour.around('request-return', () => {
       const known = this.books.returnOf(endToEndId, returnId);
@@ -109,11 +116,12 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     this.callbacks.releaseHeld();
   }
 
-  behave({ callbacks, returns, settlement, faults }: PayloadOf<typeof SetBankBehaviour>): BankState {
+  behave({ callbacks, returns, settlement, faults, takeBack = null }: PayloadOf<typeof SetBankBehaviour>): BankState {
     const { misbehaviour } = this;
     if (callbacks !== null) misbehaviour.callbacks = callbacks;
     if (returns !== null) misbehaviour.returns = returns;
     if (settlement !== null) misbehaviour.settlement = settlement;
+    if (takeBack !== null) this.takeBack(takeBack);
     for (const { operation, fault } of faults) misbehaviour.fail(operation, fault);
     if (callbacks === 'prompt' || callbacks === 'repeated') this.releaseCallbacks();
     return this.state();
@@ -153,7 +161,7 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
   /** Money that came in and money that went back, by the bank's own books. */
   totals(): { readonly received: Money; readonly returned: Money } {
     const sum = (amounts: readonly { amount: string }[]) => amounts.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
-    return { received: sum(this.books.payments()), returned: sum(this.books.returns().filter(({ status }) => status === 'returned')) };
+    return { received: sum(this.books.payments()), returned: sum([...this.books.returns().filter(({ status }) => status === 'returned'), ...this.books.takenBack()]) };
   }
 
   /** Nest calls it once for each port that this stands for. */
@@ -184,10 +192,19 @@ export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplic
     return { returnId, status: 'returned' };
   }
 
+  /** MED: the bank debits us and pays the whole payment back, whatever we think of it. Not what we have returned already. */
+  private takeBack(endToEndId: string): void {
+    const payment = this.books.payment(endToEndId);
+    if (!payment) return refuse('deposit-not-found', 'the bank knows no such payment', 'take-back');
+    if (this.books.returnsOf(endToEndId).some(({ status }) => status !== 'not-carried-out')) return;
+    this.books.takeBack(endToEndId, payment.amount, isoTime(this.options.clock.now()));
+  }
+
   /** Returns never add up to more than the payment. */
   private assertCovered(endToEndId: string, amount: DecimalText): void {
     const payment = this.books.payment(endToEndId);
     if (!payment) throw new RailFailed('request-return', 'there is no such payment');
+    if (this.books.isTakenBack(endToEndId)) throw new RailFailed('request-return', 'the bank has taken the payment back');
     const left = this.books.returnsOf(endToEndId).filter(({ status }) => status !== 'not-carried-out')
       .reduce((rest, row) => rest.minus(Money.stored('fiat/brl', row.amount)), Money.stored('fiat/brl', payment.amount));
     if (Money.stored('fiat/brl', amount).compare(left) > 0) throw new RailFailed('request-return', 'more than was paid');

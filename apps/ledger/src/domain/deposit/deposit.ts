@@ -2,17 +2,17 @@ import type { DepositFact, DepositVoidReason } from '@ponte/contracts';
 import { DepositConfirmed, DepositCreated, DepositCredited, DepositReturnFailed, DepositReturnRequested, DepositReturned, DepositVoided, depositMachine } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { derivedId, txidOf } from '@ponte/kernel';
+import { derivedId, refuse, txidOf } from '@ponte/kernel';
 
 export type DepositFacts = DepositCreated['data'];
 
-/** How the money goes back to its payer. `failed`: the bank refused it for good, and a person has to look. */
+/** How the money goes back to its payer. `failed`: the bank refused it for good, and a person has to look. `none`: nothing is sent back. */
 export interface Refund {
   readonly returnId: string;
   readonly reason: DepositVoidReason;
   /** From 1; each is a return of its own at the bank. */
   readonly attempt: number;
-  readonly state: 'due' | 'done' | 'failed';
+  readonly state: 'due' | 'done' | 'failed' | 'none';
 }
 
 interface Known { readonly facts: DepositFacts; readonly updatedAt: string }
@@ -22,7 +22,13 @@ export type Deposit =
   | Known & { readonly status: 'created' }
   | Known & { readonly status: 'confirmed'; readonly accountId: string }
   | Known & { readonly status: 'credited'; readonly accountId: string; readonly processedAt: string; readonly refund: Refund | null }
-  | Known & { readonly status: 'voided'; readonly refund: Refund };
+  | Known & {
+      readonly status: 'voided'; readonly reason: DepositVoidReason;
+      /** Null when the bank took the money back by itself: there is nothing to return. */
+      readonly refund: Refund | null;
+      /** In the books when it was voided: credited, taken out again for a return, or not credited yet (and perhaps being posted at that moment). */
+      readonly books: 'credited' | 'reversed' | 'not-credited';
+    };
 
 /** Whether the money is the account's. */
 export type Verdict = { readonly accepted: true; readonly accountId: string } | { readonly accepted: false; readonly reason: DepositVoidReason };
@@ -31,7 +37,12 @@ export type Verdict = { readonly accepted: true; readonly accountId: string } | 
 export type DepositCommand =
   | { readonly kind: 'create'; readonly facts: DepositFacts }
   | { readonly kind: 'judge'; readonly verdict: Verdict; readonly now: string }
+  /** By staff, of a deposit that staff recorded. */
+  | { readonly kind: 'confirm'; readonly staffId: string; readonly now: string }
+  | { readonly kind: 'reject'; readonly staffId: string; readonly now: string }
   | { readonly kind: 'credit'; readonly now: string }
+  /** The bank has taken the payment back. */
+  | { readonly kind: 'take-back'; readonly now: string }
   | { readonly kind: 'request-return'; readonly reason: DepositVoidReason; readonly now: string }
   /** What the bank says of the return of this id. */
   | { readonly kind: 'note-return'; readonly returnId: string; readonly carriedOut: boolean; readonly now: string };
@@ -51,13 +62,16 @@ export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
   decide(command, state) {
     switch (command.kind) {
       case 'create': return state.status === 'none' ? [new DepositCreated(command.facts)] : [];
-      case 'judge': return state.status === 'created' ? [judged(command.verdict, command.now, state.facts)] : [];
+      case 'confirm': return confirmed(command.staffId, command.now, state);
+      case 'reject': return rejected(command.now, state);
+      case 'judge': return state.status === 'created' && !state.facts.recorded ? [judged(command.verdict, command.now, state.facts)] : [];
       case 'credit': {
         if (state.status !== 'confirmed') return [];
         assertMove(depositMachine, state.status, 'credited');
         const { depositId, orderId, type, asset, amount, coordinates } = state.facts;
         return [new DepositCredited({ depositId, accountId: state.accountId, processedAt: command.now, orderId, type, asset, amount, coordinates })];
       }
+      case 'take-back': return takenBack(state, command.now);
       case 'request-return': {
         if (state.status !== 'credited' || state.refund) return [];
         const { depositId } = state.facts;
@@ -84,7 +98,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
       }
       case 'DepositVoided': {
         const { returnId, reason, voidedAt } = event.data;
-        return { status: 'voided', facts: begun(state).facts, refund: { returnId, reason, attempt: 1, state: 'due' }, updatedAt: voidedAt };
+        return { status: 'voided', facts: begun(state).facts, reason, refund: returnId === null ? null : { returnId, reason, attempt: 1, state: 'due' }, books: booksOf(state), updatedAt: voidedAt };
       }
       case 'DepositReturnRequested':
         return refunding(state, { returnId: event.data.returnId, reason: event.data.reason, attempt: 1, state: 'due' });
@@ -104,7 +118,38 @@ export const refundOf = (state: Deposit): Refund | null => (state.status === 'vo
 
 /** False when nothing more will happen by itself: credited, sent back, or waiting for a person. */
 export function isUnfinished(state: Deposit): boolean {
-  return state.status === 'created' || state.status === 'confirmed' || refundOf(state)?.state === 'due';
+  if (state.status === 'created') return !state.facts.recorded;
+  return state.status === 'confirmed' || refundOf(state)?.state === 'due';
+}
+
+/** Four eyes: whoever recorded a deposit does not confirm it. */
+function confirmed(staffId: string, now: string, state: Deposit): DepositFact[] {
+  if (state.status === 'none' || !state.facts.recorded) return refuse('deposit-not-found', 'staff recorded no such deposit');
+  if (state.facts.recorded.staffId === staffId) return refuse('second-approver-required', 'another member of staff has to confirm the deposit', 'id');
+  const { depositId, accountId } = state.facts;
+  if (state.status !== 'created' || accountId === null) return [];
+  assertMove(depositMachine, 'created', 'confirmed');
+  return [new DepositConfirmed({ depositId, accountId, confirmedAt: now, confirmedBy: staffId })];
+}
+
+function rejected(now: string, state: Deposit): DepositFact[] {
+  if (state.status === 'none' || !state.facts.recorded) return refuse('deposit-not-found', 'staff recorded no such deposit');
+  if (state.status !== 'created') return [];
+  const { depositId, accountId, type, asset, amount, orderId } = state.facts;
+  assertMove(depositMachine, 'created', 'voided');
+  return [new DepositVoided({ depositId, accountId, voidedAt: now, reason: 'refused-by-staff', returnId: null, type, asset, amount, orderId })];
+}
+
+const booksOf = (state: Deposit): 'credited' | 'reversed' | 'not-credited' =>
+  (state.status !== 'credited' ? 'not-credited' : state.refund === null ? 'credited' : 'reversed');
+
+/** Nothing when it is on its way back already: the bank sends the same money back once. */
+function takenBack(state: Deposit, now: string): DepositFact[] {
+  if (state.status === 'none' || state.status === 'voided' || refundOf(state)?.state === 'done') return [];
+  assertMove(depositMachine, state.status, 'voided');
+  const { depositId, type, asset, amount, orderId } = state.facts;
+  const accountId = state.status === 'created' ? state.facts.accountId : state.accountId;
+  return [new DepositVoided({ depositId, accountId, voidedAt: now, reason: 'taken-back', returnId: null, type, asset, amount, orderId })];
 }
 
 function judged(verdict: Verdict, now: string, facts: DepositFacts): DepositFact {

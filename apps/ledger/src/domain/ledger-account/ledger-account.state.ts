@@ -5,7 +5,7 @@ import { moneyOf } from './postings';
 import { RecentIds } from './recent-ids';
 import { VersionedMap } from './versioned-map';
 
-/** Minor units. Available is what is posted and not held, and never below zero. */
+/** Minor units. Available is what is posted and not held; below zero only after the bank took a payment back. */
 export interface Balance {
   readonly running: bigint;
   readonly held: bigint;
@@ -62,8 +62,10 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
     // Between accounts of the house alone.
     case 'HouseLossPosted':
     case 'HouseLossReversed': return { balances, holds, taken: took(taken, event.data.postingId, event.data.postedAt) };
+    case 'WithdrawalPosted':
     case 'DepositReversed': {
       const { postingId, postedAt, holdId, debit } = event.data;
+      if (holdId === null) return { balances: posted(balances, debit, -1n), holds, taken: took(taken, postingId, postedAt) };
       return { balances: posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n), holds: holds.without(holdId), taken: took(taken, postingId, postedAt) };
     }
   }

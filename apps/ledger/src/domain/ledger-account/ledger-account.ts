@@ -1,6 +1,6 @@
 import type { AmountOf, DepositVoidReason, Hold, LedgerAccountFact } from '@ponte/contracts';
 import {
-  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed,
+  DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed, WithdrawalPosted,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
@@ -8,7 +8,8 @@ import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
-import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings } from './postings';
+import { ledgerAccountSnapshots } from './ledger-account.snapshot';
+import { amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, restoredPostings, reversalPostings, withdrawalPostings } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
 export type LedgerAccountCommand =
@@ -16,9 +17,16 @@ export type LedgerAccountCommand =
   | { readonly kind: 'release-hold'; readonly accountId: string; readonly holdId: string; readonly reason: string; readonly placed?: boolean }
   | { readonly kind: 'post-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf; readonly hold: Hold | null; readonly now: string }
   | { readonly kind: 'reverse-deposit'; readonly accountId: string; readonly depositId: string; readonly holdId: string; readonly reason: DepositVoidReason; readonly now: string }
+  /** The bank took the payment back. */
+  | {
+      readonly kind: 'take-back-deposit'; readonly accountId: string; readonly depositId: string; readonly credit: AmountOf;
+      /** False when the deposit was not credited by then: it counts as posted only if this stream shows it. Ids older than 30 days are forgotten. */
+      readonly credited: boolean; readonly now: string;
+    }
   /** `causeId` is the event that says what was lost, or is there again: each is posted once. */
   | { readonly kind: 'post-loss' | 'reverse-loss'; readonly accountId: string; readonly transactionId: string; readonly causeId: string; readonly loss: AmountOf; readonly now: string }
-  | PostExchange;
+  | PostExchange
+  | PostWithdrawal;
 
 type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
 
@@ -33,17 +41,28 @@ interface PostExchange {
   readonly now: string;
 }
 
+interface PostWithdrawal {
+  readonly kind: 'post-withdrawal';
+  readonly accountId: string;
+  readonly withdrawalId: string;
+  readonly holdId: string;
+  readonly now: string;
+}
+
 /** Each is posted once: what drives the account's stream is named by it, never by the command that asks. */
 export const depositPostingId = (depositId: string): string => `deposit:${depositId}`;
 export const reversalPostingId = (depositId: string): string => `reversal:${depositId}`;
+export const takeBackPostingId = (depositId: string): string => `taken-back:${depositId}`;
+export const withdrawalPostingId = (withdrawalId: string): string => `withdrawal:${withdrawalId}`;
 export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account, all assets. */
 export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountFact> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
-  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed],
+  events: [HoldPlaced, HoldReleased, DepositPosted, DepositPostedAndHeld, ExchangePosted, DepositReversed, HouseLossPosted, HouseLossReversed, WithdrawalPosted],
   evolve,
+  snapshots: ledgerAccountSnapshots,
   decide(command, state) {
     switch (command.kind) {
       case 'place-hold': return placeHold(command.accountId, command.hold, command.now, state);
@@ -59,6 +78,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
       }
       case 'post-exchange': return postExchange(command, state);
+      case 'take-back-deposit': return takeBack(command, state);
+      case 'post-withdrawal': return postWithdrawal(command, state);
       case 'post-loss':
       case 'reverse-loss': {
         const postingId = `${command.kind}:${command.causeId}`;
@@ -74,6 +95,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const { accountId, depositId, holdId, reason, now } = command;
+        // The bank has the money already: what is held for the order was debited then, so only the hold ends.
+        if (state.taken.has(takeBackPostingId(depositId))) return state.holds.get(holdId) ? [new HoldReleased({ accountId, holdId, reason: 'taken-back' })] : [];
         const hold = placedHold(state, holdId);
         if (hold.depositId !== depositId) return refuseHold('the hold is not that of the payment');
         const debit = positive(hold);
@@ -82,6 +105,15 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
     }
   },
 };
+
+/** contract.md §16, the only posting that may make a balance negative. Nothing when the payment was never posted, or has gone back already. */
+function takeBack({ accountId, depositId, credit, credited, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>, state: LedgerAccount): LedgerAccountFact[] {
+  const postingId = takeBackPostingId(depositId);
+  const isPosted = credited || state.taken.has(depositPostingId(depositId));
+  if (!isPosted || state.taken.has(postingId) || state.taken.has(reversalPostingId(depositId))) return [];
+  const debit = positive(credit);
+  return [new DepositReversed({ accountId, postingId, depositId, holdId: null, debit: amountOf(debit), postings: balanced(reversalPostings(accountId, debit)), reason: 'taken-back', postedAt: now })];
+}
 
 function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAccount): LedgerAccountFact[] {
   const amount = positive(hold);
@@ -115,6 +147,16 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
     accountId, postingId, holdId, orderId, debit: amountOf(debit), credit: custody ? amountOf(credit) : null,
     postings: balanced(issuePostings(accountId, debit, credit, custody)), postedAt: now,
   })];
+}
+
+/** Debits what the withdrawal holds, exactly, once per withdrawal. */
+function postWithdrawal({ accountId, withdrawalId, holdId, now }: PostWithdrawal, state: LedgerAccount): LedgerAccountFact[] {
+  const postingId = withdrawalPostingId(withdrawalId);
+  if (state.taken.has(postingId)) return [];
+  const hold = placedHold(state, holdId);
+  if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId) return refuseHold('the hold does not belong to the withdrawal');
+  const debit = positive(hold);
+  return [new WithdrawalPosted({ accountId, postingId, holdId, withdrawalId, debit: amountOf(debit), postings: balanced(withdrawalPostings(accountId, debit)), postedAt: now })];
 }
 
 /** A hold that is known to have been placed: an account that has never heard of it was read before that. */

@@ -16,6 +16,10 @@ export const depositPostings = (accountId: string, credit: Money): Posting[] => 
 /** BRL leaves our bank again, back to its payer. */
 export const reversalPostings = (accountId: string, debit: Money): Posting[] => move(debit, customerAccount(accountId), houseAccount('settlement'));
 
+/** Fiat money leaves our bank; tokens leave our custody. */
+export const withdrawalPostings = (accountId: string, debit: Money): Posting[] =>
+  move(debit, customerAccount(accountId), houseAccount(assetOf(debit.asset).kind === 'fiat' ? 'settlement' : 'external'));
+
 /** BRL goes to the reserve, and the tokens it backs come from the issuance: to the account, or to a wallet outside our custody. */
 export const issuePostings = (accountId: string, debit: Money, credit: Money, custody: boolean): Posting[] => [
   ...move(debit, customerAccount(accountId), houseAccount('reserve')),

@@ -24,6 +24,10 @@ export class VersionedMap<V> {
     return new VersionedMap<V>();
   }
 
+  static of<V>(entries: Iterable<readonly [string, V]>): VersionedMap<V> {
+    return new VersionedMap<V>(new Map(entries));
+  }
+
   get(key: string): V | undefined {
     let { change, entries } = this.parts();
     while (change) {

@@ -8,8 +8,8 @@ const FACTS: ChargeFacts = { txid: 't1', accountId: 'a1', parentId: null, orderI
 const request: PixChargeCommand = { kind: 'request', facts: FACTS };
 const opened: PixChargeCommand = { kind: 'note-opened', brcode: 'code', now: '2026-11-20T12:00:00.000Z' };
 const close: PixChargeCommand = { kind: 'close', now: EXPIRATION };
-const pay = (change: Partial<ChargePayment> = {}, accountActive = true): PixChargeCommand => ({
-  kind: 'judge-payment', accountActive,
+const pay = (change: Partial<ChargePayment> = {}, accountOpen = true): PixChargeCommand => ({
+  kind: 'judge-payment', accountOpen,
   payment: { depositId: 'd1', amount: '50.00', payerTaxIdFingerprint: 'holder', settledAt: EXPIRATION, ...change },
 });
 const held = (depositId: string): PixChargeCommand => ({ kind: 'note-held', depositId });
@@ -64,7 +64,7 @@ describe('Pix charge', () => {
     expect(closed.verdicts).toMatchObject({ d1: { reason: 'charge-closed' }, d2: { reason: 'paid-late' } });
   });
 
-  it('a payment while the account is not active is refused, and leaves the charge to its holder', () => {
+  it('a payment while the account is closed is refused, and leaves the charge to its holder', () => {
     const { outcome, verdicts } = after(request, opened, pay({}, false), pay({}, true), pay({ depositId: 'd2' }));
     expect(verdicts).toMatchObject({ d1: { accepted: false, reason: 'account-not-active' }, d2: { accepted: true } });
     expect(outcome).toEqual({ state: 'open' });

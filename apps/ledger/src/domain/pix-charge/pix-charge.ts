@@ -39,7 +39,7 @@ export interface ChargePayment {
 export type PixChargeCommand =
   | { readonly kind: 'request'; readonly facts: ChargeFacts }
   | { readonly kind: 'note-opened'; readonly brcode: string; readonly now: string }
-  | { readonly kind: 'judge-payment'; readonly payment: ChargePayment; readonly accountActive: boolean }
+  | { readonly kind: 'judge-payment'; readonly payment: ChargePayment; readonly accountOpen: boolean }
   /** The accepted payment is posted and held. */
   | { readonly kind: 'note-held'; readonly depositId: string }
   /** The bank has closed it, and was read afterwards. */
@@ -69,7 +69,7 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeFact> = {
     const { txid, orderId, accountId } = state.facts;
     switch (command.kind) {
       case 'note-opened': return state.status === 'requested' ? [new PixChargeOpened({ txid, brcode: command.brcode, openedAt: command.now })] : [];
-      case 'judge-payment': return state.verdicts[command.payment.depositId] ? [] : [judged(state, command.payment, command.accountActive)];
+      case 'judge-payment': return state.verdicts[command.payment.depositId] ? [] : [judged(state, command.payment, command.accountOpen)];
       case 'note-held': {
         const verdict = state.verdicts[command.depositId];
         if (state.status !== 'accepted' || !verdict?.accepted) return [];
@@ -117,7 +117,7 @@ export function outcomeOf(state: PixCharge): ChargeOutcome | null {
   return { state: state.status === 'closed' ? 'closed' : 'open' };
 }
 
-function judged(state: Exclude<PixCharge, { status: 'none' }>, payment: ChargePayment, accountActive: boolean): PixChargeFact {
+function judged(state: Exclude<PixCharge, { status: 'none' }>, payment: ChargePayment, accountOpen: boolean): PixChargeFact {
   const { txid, orderId, accountId, expiration } = state.facts;
   const { depositId, settledAt } = payment;
   const refused = (reason: RefusedReason) => new PixChargePaymentRefused({ txid, depositId, reason });
@@ -128,8 +128,8 @@ function judged(state: Exclude<PixCharge, { status: 'none' }>, payment: ChargePa
     case 'closed': return refused(settledAt > expiration ? 'paid-late' : 'charge-closed');
     case 'requested':
     case 'open': {
-      // The charge stays as it is: once the account is active again, its holder may still pay in time.
-      if (!accountActive) return refused('account-not-active');
+      // A closed account takes nothing; a frozen one does.
+      if (!accountOpen) return refused('account-not-active');
       const reason = wrongness(state.facts, payment);
       assertMove(pixChargeMachine, state.status, reason ? 'paid-wrongly' : 'accepted');
       return reason

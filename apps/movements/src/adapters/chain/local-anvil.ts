@@ -6,6 +6,7 @@ import { AnvilProcess } from './local-anvil/anvil-process';
 import type { Parties } from './local-anvil/contracts-plan';
 import { ensureContracts } from './local-anvil/deploy-contracts';
 import { LocalMiner } from './local-anvil/local-miner';
+import { Pace } from './pace';
 import { ViemChain } from './viem';
 
 export interface LocalChainsOptions {
@@ -36,6 +37,9 @@ const BLOCK_MS = 1_000;
 /** Looks at the head per block: what is mined is noticed after a fifth of a block at most. */
 const LOOKS_PER_BLOCK = 5;
 const LEAST_LOOK_MS = 20;
+/** A chain that has not moved for so long rests. What this process sends wakes it at once; what others send is mined after a rest. */
+const BUSY_MS = 10_000;
+const REST_MS = 5_000;
 
 /** The chains of a machine without any: one anvil each, with the contracts on it. They end with this process, or with `stop`. */
 export class LocalChains {
@@ -79,10 +83,13 @@ async function startOne(chain: Chain, options: LocalChainsOptions, ends: Array<(
   const { url } = node;
   const parties = await partiesOf(signer, deployerKeyId, options);
   const { deployment, deployedNow } = await ensureContracts({ chain, url, folder, signer, deployerKeyId, parties });
-  const miner = new LocalMiner(url, blockMs, confirmations - 1);
-  ends.unshift(() => miner.stop());
   const pollingMs = Math.max(LEAST_LOOK_MS, blockMs / LOOKS_PER_BLOCK);
-  const port = new ViemChain({ deployment, urls: [url], pollingMs, finality: { confirmations } });
+  const now = () => performance.now();
+  const [mining, looking] = [new Pace({ busyMs: blockMs, restMs: REST_MS, busyForMs: BUSY_MS, now }), new Pace({ busyMs: pollingMs, restMs: REST_MS, busyForMs: BUSY_MS, now })];
+  const miner = new LocalMiner(url, mining, confirmations - 1, looking);
+  ends.unshift(() => miner.stop());
+  const pace = { moved: () => { looking.moved(); mining.moved(); }, next: (signal: AbortSignal) => looking.next(signal) };
+  const port = new ViemChain({ deployment, urls: [url], pollingMs, pace, finality: { confirmations } });
   await port.check();
   return { chain: port, url, pid: node.pid, deployment, deployedNow };
 }

@@ -11,6 +11,7 @@ import { mintCall, transferCall } from './calls';
 import { type Deployment, contractOf, tokensOn } from './deployment';
 import { MintSearch } from './mint-search';
 import { ChainNode, type Finality, type RawBlock, firstAnswer } from './node';
+import type { Pace } from './pace';
 
 export interface ViemChainOptions {
   readonly deployment: Deployment;
@@ -18,6 +19,8 @@ export interface ViemChainOptions {
   readonly urls: readonly string[];
   /** Between two looks at the head, ms. A fraction of the block time: viem's own default would allow 4 transactions a second. */
   readonly pollingMs?: number;
+  /** In the place of `pollingMs`, where the chain can rest. */
+  readonly pace?: Pick<Pace, 'moved' | 'next'>;
   /** For one request, ms. */
   readonly timeoutMs?: number;
   readonly finality?: Finality;
@@ -43,12 +46,14 @@ export class ViemChain implements EvmChain {
   private readonly mints = new MintSearch();
   private readonly deployment: Deployment;
   private readonly pollingMs: number;
+  private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
 
-  constructor({ deployment, urls, pollingMs = POLLING_MS, timeoutMs = TIMEOUT_MS, finality = 'finalized-tag' }: ViemChainOptions) {
+  constructor({ deployment, urls, pollingMs = POLLING_MS, pace, timeoutMs = TIMEOUT_MS, finality = 'finalized-tag' }: ViemChainOptions) {
     this.chain = deployment.chain;
     this.chainId = chainIdOf(deployment.chain);
     this.deployment = deployment;
     this.pollingMs = pollingMs;
+    this.pace = pace;
     // batch: what is asked in the same turn goes in one HTTP request.
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
     this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, finality }));
@@ -81,6 +86,7 @@ export class ViemChain implements EvmChain {
 
   async broadcast(raw: Hex): Promise<Broadcast> {
     try {
+      this.pace?.moved();
       await this.client.sendRawTransaction({ serializedTransaction: raw });
       return { outcome: 'taken' };
     } catch (error) {
@@ -192,10 +198,11 @@ export class ViemChain implements EvmChain {
     while (!signal.aborted) {
       const block = await this.rpc<RawBlock>('eth_getBlockByNumber', ['latest', false]).catch(() => undefined);
       if (block !== undefined && block.hash !== seen && !signal.aborted) {
+        if (seen !== undefined) this.pace?.moved();
         seen = block.hash;
         yield { number: Number(block.number), hash: block.hash, time: Number(block.timestamp) * 1_000 };
       }
-      await pause(this.pollingMs, signal);
+      await (this.pace?.next(signal) ?? pause(this.pollingMs, signal));
     }
   }
 

@@ -32,6 +32,20 @@ const input: OpenAccountInput = {
 };
 const soon = (body: unknown, status = 200, next?: string) => answers.push({ body, status, ...(next === undefined ? {} : { next }) });
 
+it('signs a member of staff in for one step about a freeze, without the token of the installation, and out again', async () => {
+  soon({ session: { 'csrf-token': 'c' } });
+  soon({ account: { id: 'a', status: 'active', 'pending-step': 'freeze' } });
+  soon({});
+  const shown = await routes.freezeStep({ accountId: 'a', as: 'analyst', password: 'p', step: 'freeze', reason: 'sanctions', evidence: 'Ticket 1' });
+  expect(shown).toEqual({ accountId: 'a', status: 'active', pendingStep: 'freeze' });
+  expect(heard.map(({ method, url, authorization, body }) => [method, url, authorization, body])).toEqual([
+    ['POST', '/staff/v1/session', '', { name: 'analyst', password: 'p' }], ['POST', '/staff/v1/accounts/a/freeze', '', { reason: 'sanctions', evidence: 'Ticket 1' }],
+    ['DELETE', '/staff/v1/session', '', undefined],
+  ]);
+  soon({ error: { code: 'sign-in-refused', message: 'no' } }, 401);
+  await expect(routes.freezeStep({ accountId: 'a', as: 'analyst', password: 'p', step: 'confirm-freeze' })).rejects.toMatchObject({ code: 'sign-in-refused' });
+});
+
 it('asks the staff routes as the token\'s bearer and reads their answers', async () => {
   soon({ account: wire });
   expect(await routes.openAccount(input)).toEqual(account);

@@ -2,13 +2,16 @@ import type { AdvanceClock, BankState, ClockAdvance } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
 import { Refusal, refuse, Unavailable } from '@ponte/kernel';
-import type { BankWish, CreatedKey, CreateKeyInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage } from '../../admin/operations';
-import type { WireAccount, WireClock, WireError, WireKey, WireListedWallet } from './wire';
+import type { BankWish, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage, StandingShown } from '../../admin/operations';
+import type { WireAccount, WireClock, WireError, WireKey, WireListedWallet, WireStanding } from './wire';
 import { accountOf, bodyOfKey, bodyOfOpening } from './wire';
 
 /** A local service that takes longer is stuck. */
 const TIMEOUT_MS = 15_000;
 const LARGEST_PAGE = 200;
+const FREEZE_PATHS = {
+  freeze: 'freeze', release: 'release', 'confirm-freeze': 'freeze/confirm', 'confirm-release': 'release/confirm', close: 'freeze-request/close',
+} as const satisfies Record<FreezeStepInput['step'], string>;
 
 export interface StaffRoutesOptions {
   /** Of the running gateway, without a slash at the end. */
@@ -62,6 +65,27 @@ export class StaffRoutes implements Operations {
     }
   }
 
+  /** By the routes of the console: a session for this one step. */
+  async freezeStep(input: FreezeStepInput): Promise<StandingShown> {
+    const { accountId, as, password } = input;
+    const { response, answer } = await this.ask<{ session: { 'csrf-token': string } }>('POST', '/staff/v1/session', { name: as, password }, {});
+    if (!response.ok) throw refusalOf(response.status, answer);
+    const session = { cookie: response.headers.getSetCookie().map((one) => one.split(';')[0]).join('; '), 'x-csrf-token': answer.session['csrf-token'] };
+    try {
+      return await this.stepOf(accountId, input, session);
+    } finally {
+      await this.ask('DELETE', '/staff/v1/session', undefined, session).catch(() => undefined);
+    }
+  }
+
+  private async stepOf(accountId: string, input: FreezeStepInput, session: Readonly<Record<string, string>>): Promise<StandingShown> {
+    const path = FREEZE_PATHS[input.step];
+    const body = 'reason' in input ? { reason: input.reason, evidence: input.evidence } : undefined;
+    const { response, answer } = await this.ask<{ account: WireStanding }>('POST', `/staff/v1/accounts/${encodeURIComponent(accountId)}/${path}`, body, session);
+    if (!response.ok) throw refusalOf(response.status, answer);
+    return { accountId: answer.account.id, status: answer.account.status, pendingStep: answer.account['pending-step'] };
+  }
+
   async advanceClock({ seconds, until }: ClockAdvance): Promise<ReplyOf<typeof AdvanceClock>> {
     const { body: { clock } } = await this.call<{ clock: WireClock }>('POST', '/staff/sandbox/clock/advance', given({ seconds, until }));
     return { now: clock.now, aheadMs: clock['ahead-seconds'] * 1000 };
@@ -72,7 +96,7 @@ export class StaffRoutes implements Operations {
   }
 
   async misbehave(wish: BankWish): Promise<BankState> {
-    return (await this.call<{ bank: BankState }>('POST', '/staff/sandbox/bank', given(wish))).body.bank;
+    return (await this.call<{ bank: BankState }>('POST', '/staff/sandbox/bank', given(bankBody(wish)))).body.bank;
   }
 
   private async call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<{ body: T; next: string | null }> {
@@ -82,11 +106,11 @@ export class StaffRoutes implements Operations {
   }
 
   /** Whatever goes wrong on the way is told without what was sent or heard. */
-  private async ask<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<{ response: Response; answer: T & WireError }> {
+  private async ask<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object, session?: Readonly<Record<string, string>>): Promise<{ response: Response; answer: T & WireError }> {
     try {
       const response = await fetch(this.options.baseUrl + path, {
         method,
-        headers: { authorization: `Staff ${this.options.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        headers: { ...(session ?? { authorization: `Staff ${this.options.token}` }), ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -97,6 +121,9 @@ export class StaffRoutes implements Operations {
     }
   }
 }
+
+/** A member that is more than one word is spelled otherwise on the wire. */
+const bankBody = ({ takeBack = null, ...wish }: BankWish): object => ({ ...wish, 'take-back': takeBack });
 
 /** Members without a value are left out. */
 const given = (wish: object): object => Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== null));

@@ -24,6 +24,8 @@ export interface WireKey {
   readonly secret?: string;
 }
 
+export interface WireStanding { readonly id: string; readonly status: AccountStatus; readonly 'pending-step': 'freeze' | 'release' | null }
+
 export interface WireListedWallet { readonly address: string; readonly fx: boolean }
 
 export interface WireClock { readonly now: Timestamp; readonly 'ahead-seconds': number }

@@ -11,8 +11,9 @@ export async function accountsTable(db: Kysely<unknown>): Promise<ViewTable<Acco
     table: 'onboarding_accounts',
     columns: {
       parent_id: 'text?', alias: 'text', status: 'text', external_id: 'text?', onboarding_mode: 'text?', capabilities: 'json', tax_id_fingerprint: 'text', request_id: 'text?', opened: 'boolean',
+      pending_step: 'text?', watched: 'text?',
     },
-    indices: [['parent_id'], ['opened']],
+    indices: [['parent_id'], ['opened'], ['watched']],
   });
   await table.prepare();
   return table;

@@ -9,8 +9,8 @@ import { askableItems, usualItem } from './parts';
 import { failProvisioning, noteStep, retryProvisioning } from './provisioning';
 import type { ReviewCommand } from './review';
 import { decideReview } from './review';
-import type { RecordLiveness, RecordScreening } from './screening';
-import { giveUpWaiting, recordLiveness, recordScreening, started, startScreening } from './screening';
+import type { NoteSharedLiveness, RecordLiveness, RecordScreening } from './screening';
+import { giveUpWaiting, noteSharedLiveness, recordLiveness, recordScreening, started, startScreening } from './screening';
 import type { AccountRequest, OpenRequest, RequestTerms } from './state';
 import { evolve, isOpenRequest } from './state';
 
@@ -22,6 +22,7 @@ export type AccountRequestCommand =
   | { readonly kind: 'start-screening' | 'give-up-waiting' | 'cancel' | 'expire' | 'retry-provisioning'; readonly at: Timestamp }
   | RecordScreening
   | RecordLiveness
+  | NoteSharedLiveness
   | { readonly kind: 'review'; readonly command: ReviewCommand }
   | { readonly kind: 'provide-information'; readonly sent: Omit<InformationProvided['data'], About | 'providedAt'>; readonly at: Timestamp }
   | { readonly kind: 'decide-in-sandbox'; readonly wish: Pick<PayloadOf<typeof DecideInSandbox>, 'decision' | 'reason' | 'items'>; readonly at: Timestamp }
@@ -51,6 +52,7 @@ function move(command: Exclude<AccountRequestCommand, { kind: 'request' | 'aband
     case 'start-screening': return startScreening(state, command.at);
     case 'record-screening': return recordScreening(command, state);
     case 'record-liveness': return recordLiveness(command, state);
+    case 'note-shared-liveness': return noteSharedLiveness(command, state);
     case 'give-up-waiting': return giveUpWaiting(state, command.at);
     case 'review': return decideReview(command.command, state);
     case 'provide-information': return provideInformation(command, state);
@@ -75,7 +77,7 @@ function decideInSandbox({ wish, at }: Extract<AccountRequestCommand, { kind: 'd
   if (state.status !== 'pending') return [];
   const byNobody = { staffId: null, note: null, at };
   switch (wish.decision) {
-    case 'approve': return approve(state, byNobody);
+    case 'approve': return approve(state, 'sandbox-decision', byNobody);
     case 'reject': return reject(state, { ...byNobody, reason: 'risk-appetite', shown: wish.reason ?? 'compliance' });
     case 'ask-information': return askInSandbox(state, wish.items.length > 0 ? wish : { ...wish, items: [usualItem(state)] }, at);
   }

@@ -4,6 +4,8 @@ import {
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { addSeconds, refuse } from '@ponte/kernel';
+import type { ApprovalGrounds } from './approval';
+import { assertApprovable } from './approval';
 import { moveStage, moveStatus, subject } from './moves';
 import type { OpenRequest } from './state';
 
@@ -13,10 +15,11 @@ export const INFORMATION_SECONDS = 30 * 24 * 3600;
 /** `staffId` null: no person decided. */
 interface Decision { readonly staffId: string | null; readonly note: Sealed | null; readonly at: Timestamp }
 
-/** Both eyes, or all four, have approved. */
-export function approve(state: OpenRequest, { staffId, note, at }: Decision): AccountRequestFact[] {
-  moveStatus(state, 'approved');
+/** Approves for good, after {@link assertApprovable}. Every approval comes through here. */
+export function approve(state: OpenRequest, grounds: ApprovalGrounds, { staffId, note, at }: Decision): AccountRequestFact[] {
   const approvedBy = staffId === null ? state.approvals : [...state.approvals, staffId];
+  assertApprovable(state, grounds, approvedBy);
+  moveStatus(state, 'approved');
   return [
     new ReviewDecided({ ...subject(state), decision: 'approve', final: true, staffId, note, decidedAt: at }),
     new AccountRequestApproved({ ...subject(state), approvedBy, approvedAt: at }),

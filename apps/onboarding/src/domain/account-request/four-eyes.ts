@@ -1,5 +1,6 @@
 import type { ClearKycRequest, Identity, SandboxOutcome, Sector } from '@ponte/contracts';
 import { BRAZIL } from '@ponte/contracts';
+import { hasFindings } from './findings';
 import type { OpenRequest } from './state';
 
 /** domain.md §5. */
@@ -9,12 +10,8 @@ const FOUR_EYES_TIER = 97;
 export const wantsFourEyes = ({ pep, financialProfile, representative, rewardTier }: ClearKycRequest, highRisk: readonly Sector[]): boolean =>
   pep.declared || representative !== null || highRisk.includes(financialProfile.sector) || rewardTier === FOUR_EYES_TIER;
 
-/** `pep`, and what operators and vendors call theirs: `pep-class-1`, `World PEP`. */
-const PEP_LIST = /(?:^|[^a-z])peps?(?:[^a-z]|$)/i;
-
-/** What was declared, or what screening found: somebody who hides an exposure is no lesser risk than who declares it. */
-export const isForFourEyes = ({ terms, screening }: Pick<OpenRequest, 'terms' | 'screening'>): boolean =>
-  terms.fourEyes || screening.some(({ hits }) => hits.some(({ list }) => PEP_LIST.test(list)));
+/** What was declared, or what screening and liveness found. A hit that was judged a false positive keeps its four eyes: both approvers answer for the verdict. */
+export const isForFourEyes = (state: Pick<OpenRequest, 'terms' | 'screening' | 'liveness' | 'sharedSessions'>): boolean => state.terms.fourEyes || hasFindings(state);
 
 export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean => rewardTier === FOUR_EYES_TIER;
 

@@ -1,8 +1,9 @@
-import type { AccountRequestFact, ChecklistItem, HistoryEntry } from '@ponte/contracts';
+import type { AccountRequestFact, ChecklistItem, HistoryEntry, RequestDuplicate } from '@ponte/contracts';
 import { REQUEST_RULES } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { isForFourEyes } from './four-eyes';
-import { livenessOf, peopleOf } from './screening';
+import { hasTrueMatch, livenessOf, openHits } from './findings';
+import { peopleOf } from './screening';
 import type { OpenRequest } from './state';
 
 /** What happened, without a person's fields: sealed texts and the subjects' ids are left out. */
@@ -15,6 +16,8 @@ function factsOf(event: Recorded<AccountRequestFact>): Record<string, unknown> {
     case 'ScreeningStarted': return { round: event.data.round };
     case 'ScreeningRecorded': return { person: event.data.person, round: event.data.round, hits: event.data.hits.length };
     case 'LivenessRecorded': return { outcome: event.data.outcome, ...(event.data.sharedWith && { sharedWith: event.data.sharedWith }) };
+    case 'LivenessShared': return { sharedWith: event.data.sharedWith };
+    case 'ScreeningHitJudged': return { person: event.data.person, verdict: event.data.verdict, reason: event.data.reason, staffId: event.data.staffId };
     case 'ReviewRequested': return { causes: event.data.causes };
     case 'ReviewClaimed':
     case 'ReviewReleased':
@@ -34,20 +37,30 @@ function factsOf(event: Recorded<AccountRequestFact>): Record<string, unknown> {
   }
 }
 
-/** The twelve rules passed, or the request would not be there; the rest is for the reviewer. `sharedWith`: other people's requests that name the session by now. */
-export function checklist(state: OpenRequest, sharedWith: readonly string[]): ChecklistItem[] {
+/**
+ * The twelve rules passed, or the request would not be there; the rest is for the reviewer. `sharedWith`: other people's requests that name
+ * the session by now. Nothing is open any more once the request is decided.
+ */
+export function checklist(state: OpenRequest, sharedWith: readonly string[], duplicates: readonly RequestDuplicate[]): ChecklistItem[] {
   const { details } = state.terms;
   const hasRepresentative = details.mode === 'kyc' && details.representative !== null;
   const applies = (rule: number): boolean => (details.mode === 'kyc' ? hasRepresentative || rule < 8 || rule > 10 : [1, 2, 3, 12].includes(rule));
-  const results = state.screening.filter(({ round }) => round === state.round);
   const liveness = livenessOf(state);
-  const item = (check: string, title: string, outcome: ChecklistItem['outcome']): ChecklistItem => ({ check, title, outcome });
+  const item = (check: string, title: string, outcome: ChecklistItem['outcome']): ChecklistItem =>
+    ({ check, title, outcome: outcome === 'pending' && state.status !== 'pending' ? 'not-applicable' : outcome });
   return [
     ...REQUEST_RULES.map(({ rule, title }) => item(`rule-${rule}`, title, applies(rule) ? 'passed' : 'not-applicable')),
-    item('screening', 'No person of the request is on a sanctions or PEP list',
-      results.length < peopleOf(state).length ? 'pending' : results.some(({ hits }) => hits.length > 0) ? 'attention' : 'passed'),
+    item('screening', 'No person of the request is on a sanctions or PEP list', screeningOutcome(state)),
     item('liveness', 'The liveness session passed, and is of nobody else',
       liveness === 'not-wanted' ? 'not-applicable' : liveness === 'failed' || sharedWith.length > 0 ? 'attention' : liveness),
-    item('four-eyes', 'Two different approvers decide', isForFourEyes(state) ? (state.approvals.length >= 2 ? 'passed' : 'pending') : 'not-applicable'),
+    item('duplicates', 'No request of another person has the same documents, contact data or wallets',
+      duplicates.some(({ kind, requests }) => kind !== 'liveness' && requests.some(({ samePerson }) => !samePerson)) ? 'attention' : 'passed'),
+    item('four-eyes', 'Two different approvers decide', isForFourEyes(state) || sharedWith.length > 0 ? (state.approvals.length >= 2 ? 'passed' : 'pending') : 'not-applicable'),
   ];
+}
+
+/** Passed as well when every hit was judged a false positive. */
+function screeningOutcome(state: OpenRequest): ChecklistItem['outcome'] {
+  if (hasTrueMatch(state) || openHits(state).length > 0) return 'attention';
+  return state.screening.filter(({ round }) => round === state.round).length < peopleOf(state).length ? 'pending' : 'passed';
 }

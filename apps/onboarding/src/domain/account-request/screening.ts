@@ -1,6 +1,7 @@
 import type { AccountRequestFact, LivenessRecorded, ReviewCause, ScreeningHit, ScreeningRecorded, Timestamp } from '@ponte/contracts';
-import { LivenessRecorded as Liveness, ReviewRequested, ScreeningRecorded as Recorded, ScreeningStarted } from '@ponte/contracts';
+import { LivenessRecorded as Liveness, LivenessShared, ReviewRequested, ScreeningRecorded as Recorded, ScreeningStarted } from '@ponte/contracts';
 import { approve, askInformation, reject } from './ending';
+import { hasFindings, isLivenessShared, livenessOf, sharersOf } from './findings';
 import { isForFourEyes } from './four-eyes';
 import { fold, moveStage, subject } from './moves';
 import { usualItem } from './parts';
@@ -9,6 +10,8 @@ import type { OpenRequest } from './state';
 export type Person = 'holder' | 'representative';
 
 export interface RecordScreening { readonly kind: 'record-screening'; readonly round: number; readonly person: Person; readonly hits: readonly ScreeningHit[]; readonly at: Timestamp }
+/** Requests of other people that name a session of this one. */
+export interface NoteSharedLiveness { readonly kind: 'note-shared-liveness'; readonly sessionFingerprint: string; readonly sharedWith: readonly string[]; readonly at: Timestamp }
 export interface RecordLiveness {
   readonly kind: 'record-liveness';
   readonly sessionFingerprint: string;
@@ -57,6 +60,13 @@ export function recordLiveness(command: RecordLiveness, state: OpenRequest): Acc
   return [word, ...conclusion(fold(state, word), at)];
 }
 
+/** Another person's request names a session of this one: two approvers decide from here on, and an approval that was given before no longer counts. */
+export function noteSharedLiveness({ sessionFingerprint, sharedWith, at }: NoteSharedLiveness, state: OpenRequest): AccountRequestFact[] {
+  const known = sharersOf(state, sessionFingerprint);
+  if (state.status !== 'pending' || sharedWith.every((id) => known.includes(id))) return [];
+  return [new LivenessShared({ ...subject(state), sessionFingerprint, sharedWith, noticedAt: at })];
+}
+
 /** The provider has not decided for too long: people look. */
 export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
   if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person)) || livenessOf(state) !== 'pending') return [];
@@ -66,40 +76,34 @@ export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequest
 const resultOf = (state: OpenRequest, person: Person): ScreeningRecorded['data'] | undefined =>
   state.screening.find((one) => one.round === state.round && one.person === person);
 
-/** Of the session that the request now names. */
-export function livenessOf({ parts, liveness }: OpenRequest): 'passed' | 'failed' | 'pending' | 'not-wanted' {
-  return parts.liveness === null ? 'not-wanted' : (liveness[parts.liveness.fingerprint]?.outcome ?? 'pending');
-}
-
-/** A session shows one living person: what another person's request names too says nothing of this one. */
-const isShared = ({ parts, liveness }: OpenRequest): boolean => parts.liveness !== null && (liveness[parts.liveness.fingerprint]?.sharedWith ?? []).length > 0;
-
 function causesOf(state: OpenRequest): ReviewCause[] {
   return [
     ...(state.screening.some((one) => one.round === state.round && one.hits.length > 0) ? ['screening-hit' as const] : []),
     ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
-    ...(isShared(state) ? ['liveness-shared' as const] : []),
+    ...(isLivenessShared(state) ? ['liveness-shared' as const] : []),
     ...(state.round > 1 ? ['information-provided' as const] : []),
     ...(isForFourEyes(state) ? ['four-eyes' as const] : []),
   ];
 }
 
-/** What follows once everything is known. */
+/**
+ * What follows once everything is known. A CPF of the sandbox that names an outcome has it whatever else is known of the request
+ * (contract.md §13), so it waits for no liveness; no request of production has one.
+ */
 function conclusion(state: OpenRequest, at: Timestamp): AccountRequestFact[] {
   if (state.stage !== 'screening' || peopleOf(state).some((person) => !resultOf(state, person))) return [];
   const { mode, sandboxOutcome } = state.terms;
-  // Contract §13: the magic values of the sandbox decide whatever was found, and wait for no liveness session. Information that came is for people.
   const outcome = state.round === 1 ? sandboxOutcome : null;
+  const byNobody = { staffId: null, note: null, at };
   switch (outcome) {
-    case 'approve': return approve(state, { staffId: null, note: null, at });
-    case 'reject': return reject(state, { staffId: null, reason: 'risk-appetite', note: null, at });
-    case 'ask-information': return askInformation(state, { staffId: null, items: [usualItem(state)], issues: ['document-quality'], note: null, at });
+    case 'approve': return approve(state, 'sandbox-outcome', byNobody);
+    case 'reject': return reject(state, { ...byNobody, reason: 'risk-appetite' });
+    case 'ask-information': return askInformation(state, { ...byNobody, items: [usualItem(state)], issues: ['document-quality'] });
     case null: break;
   }
   if (livenessOf(state) === 'pending') return [];
-  const causes = causesOf(state);
-  const clean = !causes.some((cause) => cause === 'screening-hit' || cause === 'liveness-failed' || cause === 'liveness-shared');
-  return clean && mode === 'reliance' && state.round === 1 && !isForFourEyes(state) ? approve(state, { staffId: null, note: null, at }) : [review(state, causes, at)];
+  if (mode === 'reliance' && state.round === 1 && !hasFindings(state) && !isForFourEyes(state)) return approve(state, 'rules', byNobody);
+  return [review(state, causesOf(state), at)];
 }
 
 function review(state: OpenRequest, causes: readonly ReviewCause[], at: Timestamp): ReviewRequested {

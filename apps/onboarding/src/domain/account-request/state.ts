@@ -1,6 +1,6 @@
 import type {
-  AccountRequested, AccountRequestFact, AccountRequestStatus, DocumentFiles, Failure, InformationItem, InternalReason, LivenessRecorded, LivenessSession,
-  PartnerReason, ProvisioningStep, ReviewCause, ReviewStage, ScreeningRecorded, Timestamp,
+  AccountRequested, AccountRequestFact, AccountRequestStatus, DocumentFiles, Failure, InformationItem, InternalReason, LivenessRecorded, LivenessSession, LivenessShared,
+  PartnerReason, ProvisioningStep, ReviewCause, ReviewStage, ScreeningHitJudged, ScreeningRecorded, Timestamp,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { NamedFile } from './files';
@@ -33,6 +33,10 @@ export interface OpenRequest {
   readonly screening: readonly ScreeningRecorded['data'][];
   /** The latest word about each session, by its fingerprint. */
   readonly liveness: Readonly<Record<string, LivenessRecorded['data']>>;
+  /** Requests of other people that came to name a session of this one after its result was recorded, by the session's fingerprint. */
+  readonly sharedSessions: Readonly<Record<string, readonly string[]>>;
+  /** What staff found about the hits, oldest first. */
+  readonly verdicts: readonly ScreeningHitJudged['data'][];
   readonly causes: readonly ReviewCause[];
   readonly assignedTo: string | null;
   readonly escalated: boolean;
@@ -82,7 +86,7 @@ function requested(terms: RequestTerms): OpenRequest {
   const kyc = details.mode === 'kyc' ? details : null;
   const representative = kyc?.representative ?? null;
   return {
-    status: 'pending', stage: 'received', terms, statusUpdatedAt: requestedAt, since: requestedAt, round: 0, screening: [], liveness: {}, causes: [],
+    status: 'pending', stage: 'received', terms, statusUpdatedAt: requestedAt, since: requestedAt, round: 0, screening: [], liveness: {}, sharedSessions: {}, verdicts: [], causes: [],
     assignedTo: null, escalated: false, approvals: [], information: null, rejection: null, stepsDone: [], failures: 0, failure: null,
     parts: {
       holder: { address: kyc?.holder.address ?? null, document: kyc?.holder.document ?? null },
@@ -101,10 +105,12 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
     case 'ScreeningStarted': return { ...staged(state, 'screening', event.data.startedAt), round: event.data.round };
     case 'ScreeningRecorded': return { ...state, screening: [...state.screening, event.data] };
     case 'LivenessRecorded': return { ...state, liveness: { ...state.liveness, [event.data.sessionFingerprint]: event.data } };
+    case 'LivenessShared': return shared(state, event.data);
     case 'ReviewRequested': return { ...staged(state, 'manual-review', event.data.requestedAt), causes: event.data.causes, approvals: [] };
     case 'ReviewClaimed': return { ...state, assignedTo: event.data.staffId };
     case 'ReviewReleased': return { ...state, assignedTo: null };
     case 'ReviewEscalated': return { ...state, escalated: true, assignedTo: null };
+    case 'ScreeningHitJudged': return judged(state, event.data);
     case 'ReviewDecided': return decided(state, event.data);
     case 'InformationRequested': {
       const { items, issues, dueAt, requestedAt } = event.data;
@@ -124,6 +130,18 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
     case 'AccountRequestActivated': return { ...ended(state, 'active', event.data.activatedAt), failures: 0, failure: null };
   }
 }
+
+const shared = (state: OpenRequest, { sessionFingerprint, sharedWith }: LivenessShared['data']): OpenRequest => ({
+  ...state, sharedSessions: { ...state.sharedSessions, [sessionFingerprint]: sharedWith }, approvals: [],
+  // Before it comes to review, the causes are yet to be found.
+  causes: state.stage === 'manual-review' ? withCauses(state.causes, 'liveness-shared', 'four-eyes') : state.causes,
+});
+
+const judged = (state: OpenRequest, verdict: ScreeningHitJudged['data']): OpenRequest => ({
+  ...state, verdicts: [...state.verdicts, verdict], causes: verdict.verdict === 'true-match' ? withCauses(state.causes, 'true-match') : state.causes,
+});
+
+const withCauses = (causes: readonly ReviewCause[], ...more: ReviewCause[]): ReviewCause[] => [...new Set([...causes.filter((cause) => cause !== 'standard'), ...more])];
 
 const staged = (state: OpenRequest, stage: ReviewStage, since: Timestamp): OpenRequest => ({ ...state, stage, since, assignedTo: null });
 

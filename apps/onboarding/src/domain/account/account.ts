@@ -1,12 +1,14 @@
-import type { AccountFact, SealedBankAccount, Timestamp } from '@ponte/contracts';
+import type { AccountFact, FreezeRecord, PendingFreezeStep, SealedBankAccount, StandingEntry, Timestamp } from '@ponte/contracts';
 import {
-  AccountFrozen, AccountOpened, accountMachine, AccountUnfrozen, BankAccountRegistered, capabilityChangeFaults, capabilityFaults, CapabilityGranted, CapabilityRevoked, FREEZE_REASONS, isBankCode, isSealedFor,
+  AccountFreezeRequestClosed, AccountFreezeRequested, AccountFrozen, AccountOpened, AccountReleased, AccountReleaseRequested, BankAccountRegistered, capabilityChangeFaults,
+  capabilityFaults, CapabilityGranted, CapabilityRevoked, isBankCode, isSealedFor,
   WalletWhitelisted, wantedWallet,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { assertMove } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
-import { fault, reasonFaults } from '../texts';
+import { fault } from '../texts';
+import type { FreezeCommand } from './freezing';
+import { decideFreeze, evolveFreeze, isFreezeFact } from './freezing';
 import { openingFaults, sameOpening } from './opening';
 
 export type AccountTerms = AccountOpened['data'];
@@ -19,6 +21,14 @@ export interface OpenedAccount {
   readonly bankAccount: SealedBankAccount | null;
   /** External addresses that it may send to, lower-case. */
   readonly whitelist: readonly WhitelistEntry[];
+  readonly standing: Standing;
+}
+
+/** How it stands with compliance. */
+export interface Standing {
+  readonly pending: PendingFreezeStep | null;
+  readonly freezes: readonly FreezeRecord[];
+  readonly history: readonly StandingEntry[];
 }
 
 export interface WhitelistEntry { readonly address: string; readonly fx: boolean }
@@ -35,24 +45,22 @@ export interface Open {
 }
 export interface ChangeCapabilities { readonly kind: 'change-capabilities'; readonly grant: readonly string[]; readonly revoke: readonly string[] }
 export interface RegisterBankAccount { readonly kind: 'register-bank-account'; readonly bankAccount: SealedBankAccount }
-export interface Freeze { readonly kind: 'freeze' | 'unfreeze'; readonly reason: string }
 export interface Whitelist { readonly kind: 'whitelist'; readonly address: string; readonly fx: boolean; readonly source: 'onboarding' | 'operator' }
 
-export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | Freeze | Whitelist;
+export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | FreezeCommand | Whitelist;
 
 /** Who may do what: a partner or one of its sub-accounts, its capabilities, its holder (sealed) and the holder's bank account. */
 export const account: Decider<AccountCommand, Account, AccountFact> = {
   category: 'account',
   initial: { status: 'absent' },
-  events: [AccountOpened, CapabilityGranted, CapabilityRevoked, BankAccountRegistered, AccountFrozen, AccountUnfrozen, WalletWhitelisted],
+  events: [AccountOpened, CapabilityGranted, CapabilityRevoked, BankAccountRegistered, AccountFreezeRequested, AccountFrozen, AccountReleaseRequested, AccountReleased, AccountFreezeRequestClosed, WalletWhitelisted],
   decide(command, state) {
     switch (command.kind) {
       case 'open': return open(command, state);
       case 'change-capabilities': return changeCapabilities(command, opened(state));
       case 'register-bank-account': return registerBankAccount(command, opened(state));
-      case 'freeze': return freeze(command, opened(state));
-      case 'unfreeze': return unfreeze(command, opened(state));
       case 'whitelist': return whitelist(command, opened(state));
+      default: return decideFreeze(command, opened(state));
     }
   },
   evolve,
@@ -88,20 +96,6 @@ function registerBankAccount({ bankAccount }: RegisterBankAccount, { terms: { ac
   return [new BankAccountRegistered({ ...bankAccount, accountId })];
 }
 
-function freeze({ reason }: Freeze, { status, terms: { accountId } }: OpenedAccount): AccountFact[] {
-  refuseAll(reasonFaults(reason, FREEZE_REASONS));
-  if (status === 'frozen') return [];
-  assertMove(accountMachine, status, 'frozen');
-  return [new AccountFrozen({ accountId, reason })];
-}
-
-function unfreeze({ reason }: Freeze, { status, terms: { accountId } }: OpenedAccount): AccountFact[] {
-  refuseAll(reasonFaults(reason, FREEZE_REASONS));
-  if (status === 'active') return [];
-  assertMove(accountMachine, status, 'active');
-  return [new AccountUnfrozen({ accountId, reason })];
-}
-
 function whitelist({ address: text, fx, source }: Whitelist, { terms: { accountId }, whitelist: list }: OpenedAccount): AccountFact[] {
   const address = wantedWallet(text);
   const listed = list.find((entry) => entry.address === address);
@@ -115,8 +109,9 @@ const bankAccountFaults = (holderId: string, bankAccount: SealedBankAccount | nu
     : [];
 
 function evolve(state: Account, event: AccountFact): Account {
+  if (isFreezeFact(event)) return evolveFreeze(begun(state), event);
   switch (event.type) {
-    case 'AccountOpened': return { status: 'active', terms: event.data, capabilities: event.data.capabilities, bankAccount: null, whitelist: [] };
+    case 'AccountOpened': return { status: 'active', terms: event.data, capabilities: event.data.capabilities, bankAccount: null, whitelist: [], standing: { pending: null, freezes: [], history: [] } };
     case 'CapabilityGranted': {
       const known = begun(state);
       return { ...known, capabilities: [...known.capabilities, event.data.capability] };
@@ -129,8 +124,6 @@ function evolve(state: Account, event: AccountFact): Account {
       const { bankCode, branch, number } = event.data;
       return { ...begun(state), bankAccount: { bankCode, branch, number } };
     }
-    case 'AccountFrozen': return { ...begun(state), status: 'frozen' };
-    case 'AccountUnfrozen': return { ...begun(state), status: 'active' };
     case 'WalletWhitelisted': {
       const known = begun(state);
       const { address, fx } = event.data;

@@ -1,4 +1,5 @@
 import type { DepositCredited, DepositVoided } from '@ponte/contracts';
+import { isBankCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 
 /** In place of what would tell who sent money that was not taken: the sender is a stranger to the account. */
@@ -12,11 +13,16 @@ export const depositProcessed = (data: DepositCredited['data']) => ({
   status: 'credited',
   'deposit-type': data.type,
   'processed-at': data.processedAt,
-  'source-legal-name': data.coordinates.sourceLegalName,
-  'source-tax-id': data.coordinates.sourceTaxId,
-  'source-bank-code': data.coordinates.sourceBankCode,
-  'source-branch-code': data.coordinates.sourceBranchCode,
-  'source-account-number': data.coordinates.sourceAccountNumber,
+  ...sourceOf(data.coordinates),
+});
+
+/** Nothing of it applies to USD, whose sender no bank names to us. */
+const sourceOf = (coordinates: DepositCredited['data']['coordinates']) => (!isBankCoordinates(coordinates) ? {} : {
+  'source-legal-name': coordinates.sourceLegalName,
+  'source-tax-id': coordinates.sourceTaxId,
+  'source-bank-code': coordinates.sourceBankCode,
+  'source-branch-code': coordinates.sourceBranchCode,
+  'source-account-number': coordinates.sourceAccountNumber,
 });
 
 /** What is passed on of who sent a deposit. */

@@ -55,6 +55,15 @@ const kinds = (publications: Publication[]) =>
 const payload = (publications: Publication[], kind: string) => publications.find(({ envelope }) => envelope.eventType === kind)?.envelope.payload ?? {};
 
 describe('what accounts are told (contract §12)', () => {
+  it('a deposit that the bank took back after it was credited: voided, after processed, with its reason and the sender masked', () => {
+    const taken = new DepositVoided({ ...deposit, accountId: 'child', voidedAt: AT, reason: 'taken-back', returnId: null });
+    const found = published('deposit-d', depositCreated('child'), new DepositConfirmed({ depositId: deposit.depositId, accountId: 'child', confirmedAt: AT }), credited, taken);
+    expect(kinds(found)).toEqual([
+      ['child', 'deposit-processed', 1, 'confirmed'], ['partner', 'deposit-processed', 1, 'confirmed'], ['child', 'deposit-voided', 2, 'credited'], ['partner', 'deposit-voided', 2, 'credited'],
+    ]);
+    expect(payload(found, 'deposit-voided')).toMatchObject({ status: 'voided', reason: 'taken-back', 'source-legal-name': MASKED, 'source-account-number': MASKED });
+  });
+
   it('an order: to its account and its parent, in sequence from 1, with the state before', () => {
     expect(kinds(published('order-o', placed, processing, completed))).toEqual([
       ['child', 'order-created', 1, null], ['partner', 'order-created', 1, null],
@@ -109,6 +118,32 @@ describe('what accounts are told (contract §12)', () => {
     });
     expect(['deposit-voided', 'deposit-processed'].map((eventType) => shown({ eventType: eventType as 'deposit-voided' }, '52998224725'))).toEqual(['***.982.247-**', '52998224725']);
     expect(['12ABC34501DE35', ERASED, 'anything'].map((clear) => shown({ eventType: 'deposit-voided' }, clear))).toEqual(['**.ABC.345/****-**', ERASED, MASKED]);
+  });
+
+  it('a withdrawal is told of from its processing on, with exactly the members of the contract, the personal ones sealed', () => {
+    const sealedText = 'sealed:v1:p:1' as const;
+    const payee = { legalName: sealedText, taxId: sealedText, taxIdFingerprint: 'f', bankCode: '12345678', branchCode: sealedText, accountNumber: sealedText };
+    const target = { method: 'pix', pixKey: sealedText, payee } as const;
+    const ids = { withdrawalId: 'w', accountId: 'child' };
+    const by = { createdBy: 'partner', createdByApiKey: 'ak' };
+    const what = { asset: 'fiat/brl', amount: '10.00', holdId: 'h' } as const;
+    const asked = new contracts.WithdrawalCreated({ ...ids, ...by, ...what, parentId: 'partner', keyHash: null, bodyHash: null, externalId: null, target, scheduledFor: null, createdAt: AT });
+    const started = new contracts.WithdrawalProcessingStarted({ ...ids, ...what, method: 'pix', destinationWalletAddress: null, startedAt: AT });
+    const paid = new contracts.WithdrawalCompleted({ ...ids, ...by, asset: 'fiat/brl', amount: '10.00', target, endToEndId: 'E1', txHash: null, processedAt: AT });
+    const publications = published('withdrawal-w', asked, started, paid);
+    expect(kinds(publications).filter(([audience]) => audience === 'child')).toEqual([['child', 'withdraw-processing', 1, 'created'], ['child', 'withdraw-completed', 2, 'processing']]);
+    expect(payload(publications, 'withdraw-completed')).toEqual({
+      'withdraw-id': 'w', 'account-id': 'child', 'created-by': 'partner', 'created-by-api-key': 'ak', asset: 'fiat/brl', amount: '10.00', 'processed-at': AT, method: 'pix',
+      'target-legal-name': sealedText, 'target-tax-id': sealedText, 'target-bank-code': '12345678', 'target-branch-code': sealedText, 'target-account-number': sealedText,
+    });
+    const token = { method: 'token', destinationWalletAddress: '0xabc' } as const;
+    const sent = new contracts.WithdrawalCompleted({ ...ids, ...by, asset: 'eth-base/usdc', amount: '1.000000', target: token, endToEndId: null, txHash: '0x1', processedAt: AT });
+    expect(payload(published('withdrawal-w', asked, started, sent), 'withdraw-completed')).toEqual({
+      'withdraw-id': 'w', 'account-id': 'child', 'created-by': 'partner', 'created-by-api-key': 'ak', asset: 'eth-base/usdc', amount: '1.000000', 'processed-at': AT,
+      'destination-wallet-address': '0xabc', 'tx-hash': '0x1',
+    });
+    const back = new contracts.WithdrawalRolledBack({ ...ids, ...by, ...what, method: 'pix', previousState: 'created', rolledBackAt: AT, failure: { code: 'bank-refused', message: 'm', retryable: true } });
+    expect(kinds(published('withdrawal-w', asked, back))[0]).toEqual(['child', 'withdraw-rolled-back', 1, 'created']);
   });
 
   it('nobody is told of a deposit whose account is unknown', () => {

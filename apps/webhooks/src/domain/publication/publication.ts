@@ -5,6 +5,7 @@ import { derivedId } from '@ponte/kernel';
 import { accountApproved, accountRejected, accountRequestUpdated } from './account-payloads';
 import { depositProcessed, depositVoided } from './deposit-payloads';
 import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
+import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './withdrawal-payloads';
 import type { PublishedKind, ResourceTrace, SourceFact } from './resource-trace';
 import { publishedKinds } from './resource-trace';
 
@@ -17,7 +18,7 @@ export interface Publication {
   readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
 }
 
-const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = { order: 'order', deposit: 'deposit', accountRequest: 'account-request' };
+const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = { order: 'order', deposit: 'deposit', withdrawal: 'withdrawal', accountRequest: 'account-request' };
 
 /**
  * The id that the audience knows the event by, the same however often it is published or sent. Each audience has an outbox of its own, so
@@ -79,6 +80,9 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'OrderRolledBack': return orderRolledBack(event.data);
     case 'DepositCredited': return depositProcessed(event.data);
     case 'DepositVoided': return depositVoided(event.data, accountId, before);
+    case 'WithdrawalProcessingStarted': return withdrawProcessing(event.data);
+    case 'WithdrawalCompleted': return withdrawCompleted(event.data);
+    case 'WithdrawalRolledBack': return withdrawRolledBack(event.data);
     case 'ScreeningStarted':
     case 'ReviewRequested':
     case 'InformationRequested':
@@ -92,6 +96,8 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'AccountRequestAbandoned':
     case 'ScreeningRecorded':
     case 'LivenessRecorded':
+    case 'LivenessShared':
+    case 'ScreeningHitJudged':
     case 'ReviewClaimed':
     case 'ReviewReleased':
     case 'ReviewEscalated':
@@ -99,6 +105,10 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'InformationProvided':
     case 'ProvisioningStepDone':
     case 'ProvisioningRetried':
+    case 'WithdrawalCreated':
+    case 'WithdrawalAbandoned':
+    case 'WithdrawalPostponed':
+    case 'WithdrawalBroadcast':
     case 'AcceptanceAbandoned':
     case 'DepositCreated':
     case 'DepositConfirmed':

@@ -1,16 +1,18 @@
-import type { AccountRequestFact, DepositFact, OrderFact, WebhookEventType } from '@ponte/contracts';
+import type { AccountRequestFact, DepositFact, OrderFact, WebhookEventType, WithdrawalEvent } from '@ponte/contracts';
 import {
-  ACCOUNT_REQUEST_EVENTS, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
+  ACCOUNT_REQUEST_EVENTS, isBankCoordinates, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
+  WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalRolledBack,
 } from '@ponte/contracts';
 import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
 
-export type SourceFact = OrderFact | DepositFact | AccountRequestFact;
+export type SourceFact = OrderFact | DepositFact | WithdrawalEvent | AccountRequestFact;
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
   OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderCompleted, OrderRolledBack,
   DepositCreated, DepositConfirmed, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
+  WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
   ...ACCOUNT_REQUEST_EVENTS,
 ];
 
@@ -52,11 +54,20 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly Web
   DepositReturnRequested: null,
   DepositReturnFailed: null,
   DepositReturned: null,
+  WithdrawalCreated: null,
+  WithdrawalAbandoned: null,
+  WithdrawalPostponed: null,
+  WithdrawalProcessingStarted: 'withdraw-processing',
+  WithdrawalBroadcast: null,
+  WithdrawalCompleted: 'withdraw-completed',
+  WithdrawalRolledBack: 'withdraw-rolled-back',
   AccountRequested: null,
   AccountRequestAbandoned: null,
   ScreeningStarted: 'account-request-updated',
   ScreeningRecorded: null,
   LivenessRecorded: null,
+  LivenessShared: null,
+  ScreeningHitJudged: null,
   ReviewRequested: 'account-request-updated',
   ReviewClaimed: null,
   ReviewReleased: null,
@@ -88,16 +99,21 @@ export const publishedKinds = ({ id, type }: Pick<Recorded<SourceFact>, 'id' | '
 
 function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTrace {
   switch (event.type) {
+    case 'WithdrawalCreated':
     case 'OrderPlaced':
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
     case 'DepositCreated': {
       const { accountId, parentId, coordinates } = event.data;
-      return { ...trace, accountId, parentId, state: 'created', sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId };
+      const source = isBankCoordinates(coordinates) ? { sourceBankCode: coordinates.sourceBankCode, sourceTaxId: coordinates.sourceTaxId } : {};
+      return { ...trace, accountId, parentId, state: 'created', ...source };
     }
+    case 'WithdrawalProcessingStarted':
     case 'OrderProcessingStarted':
       return { ...trace, state: 'processing' };
+    case 'WithdrawalCompleted':
     case 'OrderCompleted':
       return { ...trace, state: 'completed' };
+    case 'WithdrawalRolledBack':
     case 'OrderRolledBack':
       return { ...trace, state: 'rolled-back' };
     case 'DepositConfirmed':
@@ -125,6 +141,8 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'ScreeningStarted':
     case 'ScreeningRecorded':
     case 'LivenessRecorded':
+    case 'LivenessShared':
+    case 'ScreeningHitJudged':
     case 'ReviewRequested':
     case 'ReviewClaimed':
     case 'ReviewReleased':
@@ -133,6 +151,9 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'InformationRequested':
     case 'InformationProvided':
     case 'ProvisioningStepDone':
+    case 'WithdrawalAbandoned':
+    case 'WithdrawalPostponed':
+    case 'WithdrawalBroadcast':
     case 'AcceptanceAbandoned':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':

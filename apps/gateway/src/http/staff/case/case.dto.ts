@@ -5,8 +5,8 @@ import { Nullable, NullableObject, Optional, Required, RequiredObject, RequiredO
 import { fileId, lines } from '../../../shape/person-kinds';
 import { AccountRequestDto } from '../../onboarding/account-request.dto';
 import { SAMPLE } from '../../samples';
-import { HistoryEntryDto, QueueItemDto, StaffRefDto } from '../review/queue.dto';
-import { CaseLivenessDto, CheckDto, ScreeningDto } from './findings.dto';
+import { CheckDto, HistoryEntryDto, QueueItemDto, StaffRefDto } from '../review/queue.dto';
+import { CaseLivenessDto, DuplicateDto, ScreeningDto } from './findings.dto';
 import { CaseHolderDto, CaseRepresentativeDto } from './person.dto';
 import { CaseViewDto, PartnerNoteDto, StaffNoteDto } from './records.dto';
 
@@ -97,6 +97,9 @@ export class CaseDto {
 
   @NullableObject(() => CaseLivenessDto, 'The liveness session')
   liveness!: CaseLivenessDto | null;
+
+  @RequiredObjects(() => DuplicateDto, 'Other requests that have something in common with this one')
+  duplicates!: DuplicateDto[];
 
   @RequiredObjects(() => CheckDto, 'The rules, and what is to be looked at')
   checklist!: CheckDto[];

@@ -1,9 +1,26 @@
-import { instant, oneOf, text, whole } from '../../../shape/kinds';
-import { Nullable, Required, RequiredObjects } from '../../../shape/members';
+import { HIT_VERDICTS, TRAIT_KINDS, VERDICT_REASONS } from '@ponte/contracts';
+import { flag, instant, oneOf, text, uuid, whole } from '../../../shape/kinds';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../../shape/members';
 import { figure, uuids } from '../../../shape/person-kinds';
 import { SAMPLE } from '../../samples';
+import { STATUSES, StaffRefDto } from '../review/queue.dto';
 
-const OUTCOMES = ['passed', 'attention', 'pending', 'not-applicable'];
+export class VerdictDto {
+  @Required(oneOf(HIT_VERDICTS), 'Whether the entry is the person', 'false-positive')
+  verdict!: string;
+
+  @Required(oneOf(VERDICT_REASONS), 'What it rests on', 'birth-date-differs')
+  reason!: string;
+
+  @Nullable(text(0, 8_000), 'What else was written', 'Twenty years apart')
+  note!: string | null;
+
+  @RequiredObject(() => StaffRefDto, 'By whom')
+  staff!: StaffRefDto;
+
+  @Required(instant, 'When', SAMPLE.time)
+  at!: string;
+}
 
 export class HitDto {
   @Required(text(1, 200), 'Which list', 'un-consolidated')
@@ -17,6 +34,9 @@ export class HitDto {
 
   @Required(text(0, 20_000), 'What was compared', 'maria souza ~ maria de souza, born 1990')
   match!: string;
+
+  @NullableObject(() => VerdictDto, 'Null while nothing was said of it; needed before an approval')
+  verdict!: VerdictDto | null;
 }
 
 export class ScreeningDto {
@@ -50,13 +70,24 @@ export class CaseLivenessDto {
   'shared-with'!: readonly string[];
 }
 
-export class CheckDto {
-  @Required(text(1, 60), 'rule-1 to rule-12, screening, liveness, four-eyes', 'rule-4')
-  check!: string;
+export class DuplicateRequestDto {
+  @Required(uuid, 'The other request', SAMPLE.requestId)
+  id!: string;
 
-  @Required(text(1, 300), 'For people', 'The holder is 18 or older')
-  title!: string;
+  @Required(oneOf(STATUSES), 'How it stands', 'rejected')
+  status!: string;
 
-  @Required(oneOf(OUTCOMES), 'How it came out', 'passed')
-  outcome!: string;
+  @Required(text(0, 200), 'Its partner', 'Ponte Sandbox Partner')
+  partner!: string;
+
+  @Required(flag, 'Whether it is of the same person', false)
+  'same-person'!: boolean;
+}
+
+export class DuplicateDto {
+  @Required(oneOf(TRAIT_KINDS), 'What they have in common', 'document-file')
+  kind!: string;
+
+  @RequiredObjects(() => DuplicateRequestDto, 'Requests that have it, at most 50')
+  requests!: DuplicateRequestDto[];
 }

@@ -28,13 +28,13 @@ export class MakeReportDto {
 }
 
 export class HoldingDto {
-  @Required(oneOf(['account-request', 'account', 'evidence-file', 'deposit']), 'What holds it', 'account-request')
+  @Required(oneOf(['account-request', 'account', 'evidence-file', 'deposit', 'withdrawal']), 'What holds it', 'account-request')
   kind!: string;
 
   @Required(text(1, 100), 'Which', SAMPLE.requestId)
   id!: string;
 
-  @Required(oneOf(['holder', 'representative', 'account-holder', 'payer']), 'Who the person is in it', 'holder')
+  @Required(oneOf(['holder', 'representative', 'account-holder', 'payer', 'payee']), 'Who the person is in it', 'holder')
   role!: string;
 
   @Required(textList(50), 'What of the person is in it, never its values', ['identifier', 'name', 'address'])

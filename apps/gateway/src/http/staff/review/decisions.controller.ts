@@ -1,6 +1,6 @@
 import { Inject, Post, Req } from '@nestjs/common';
 import type { QueueItem, StaffActor } from '@ponte/contracts';
-import { ApproveReview, AskInformation, ClaimReview, EscalateReview, RejectReview, ReleaseReview, sealRequest } from '@ponte/contracts';
+import { ApproveReview, AskInformation, ClaimReview, EscalateReview, JudgeScreeningHit, RejectReview, ReleaseReview, sealRequest } from '@ponte/contracts';
 import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
@@ -13,7 +13,7 @@ import { StaffNames } from '../../../staff/names';
 import { staffOperation } from '../../../staff/operation';
 import type { StaffOperation } from '../../../staff/roles';
 import { pathRequest } from '../../path';
-import { AskInformationDto, ClaimDto, NoteDto, RejectDto } from './decisions.dto';
+import { AskInformationDto, ClaimDto, JudgeHitDto, NoteDto, RejectDto } from './decisions.dto';
 import { QUEUE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
 import { queueItemDto } from './queue.mapper';
 
@@ -53,7 +53,7 @@ export class DecisionsController {
     return this.decided(EscalateReview, request, (subject) => ({ ...subject, note }));
   }
 
-  @Operation(decision('staff-ask-information', 'Ask the partner for something', described(AskInformationDto, { items: ['document'], issues: ['document-quality'] })))
+  @Operation(decision('staff-ask-information', 'Ask the partner for something', described(AskInformationDto, { items: ['document'], issues: ['document-quality'] }), ['true-match-found']))
   @Post('ask-information')
   async ask(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     const { items, issues } = request.body as AskInformationDto;
@@ -61,7 +61,17 @@ export class DecisionsController {
     return this.decided(AskInformation, request, (subject) => ({ ...subject, items, issues, note }));
   }
 
-  @Operation(decision('staff-approve', 'Approve; of two different approvers where four eyes are wanted', NOTE, ['second-approver-required', 'personal-data-restricted']))
+  @Operation(decision('staff-judge-hit', 'Say whether a screening hit is the person; every hit needs a verdict before an approval',
+    described(JudgeHitDto, { person: 'holder', list: 'un-consolidated', 'entry-id': 'QDi.001', verdict: 'false-positive', reason: 'birth-date-differs', note: 'Twenty years apart' }),
+    ['screening-hit-not-found', 'verdict-final']))
+  @Post('verdicts')
+  async judge(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const { person, list, 'entry-id': entryId, verdict, reason } = request.body as JudgeHitDto;
+    const note = await this.noteOf(request);
+    return this.decided(JudgeScreeningHit, request, (subject) => ({ ...subject, person, list, entryId, verdict, reason, note }));
+  }
+
+  @Operation(decision('staff-approve', 'Approve; of two different approvers where four eyes are wanted', NOTE, ['screening-verdict-required', 'true-match-found', 'second-approver-required', 'personal-data-restricted']))
   @Post('approve')
   async approve(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     const note = await this.noteOf(request);

@@ -1,6 +1,6 @@
-import type { InformationItem, InternalReason, PartnerReason } from '@ponte/contracts';
-import { INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS } from '@ponte/contracts';
-import { flag, oneOf } from '../../../shape/kinds';
+import type { HitVerdict, InformationItem, InternalReason, PartnerReason, VerdictReason } from '@ponte/contracts';
+import { HIT_VERDICTS, INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, VERDICT_REASONS } from '@ponte/contracts';
+import { flag, oneOf, text } from '../../../shape/kinds';
 import { Optional, Required } from '../../../shape/members';
 import { lines, listOfWords } from '../../../shape/person-kinds';
 
@@ -23,6 +23,23 @@ export class AskInformationDto extends NoteDto {
 
   @Required(listOfWords(0, PARTNER_REASONS), 'What was found wanting, as the partner may know it', ['document-quality'])
   issues!: PartnerReason[];
+}
+
+export class JudgeHitDto extends NoteDto {
+  @Required(oneOf(['holder', 'representative']), 'Whom the hit is about', 'holder')
+  person!: 'holder' | 'representative';
+
+  @Required(text(1, 200), 'The list of the hit', 'un-consolidated')
+  list!: string;
+
+  @Required(text(1, 200), 'The entry of the list', 'QDi.001')
+  'entry-id'!: string;
+
+  @Required(oneOf(HIT_VERDICTS), 'Whether the entry is the person; a true match is final, and the case can then only be rejected', 'false-positive')
+  verdict!: HitVerdict;
+
+  @Required(oneOf(VERDICT_REASONS), 'What the verdict rests on; say more in the note', 'birth-date-differs')
+  reason!: VerdictReason;
 }
 
 export class RejectDto extends NoteDto {

@@ -14,8 +14,8 @@ import { StaffNames } from '../../../staff/names';
 import { staffOperation } from '../../../staff/operation';
 import { SAMPLE } from '../../samples';
 import { pathRequest } from '../../path';
-import { HISTORY_EXAMPLE, HistoryDto, QUEUE_ITEM_EXAMPLE, QueueDto } from './queue.dto';
-import { historyEntryDto, queueItemDto } from './queue.mapper';
+import { HISTORY_PAGE_EXAMPLE, HistoryDto, QUEUE_ITEM_EXAMPLE, QueueDto } from './queue.dto';
+import { historyEntryDto, queueItemDto, staffRef } from './queue.mapper';
 import { queueFilters, QueueQuery } from './queue.query';
 
 const NOTHING_OPEN = { received: 0, screening: 0, 'manual-review': 0, 'information-requested': 0, approved: 0, 'provisioning-failed': 0 };
@@ -43,13 +43,16 @@ export class QueueController {
   }
 
   @Operation(staffOperation('staff-get-history', {
-    summary: 'What happened to a request, without anything personal', answer: described(HistoryDto, { history: [HISTORY_EXAMPLE] }), errors: ['account-request-not-found'],
+    summary: 'What happened to a request and how it stands, without anything personal', answer: described(HistoryDto, HISTORY_PAGE_EXAMPLE), errors: ['account-request-not-found'],
   }))
   @Get(':id/history')
   async history(@Req() { call, params }: AccountRequest): Promise<HistoryDto> {
     const found = await this.services.request(GetReviewHistory, { requestId: pathRequest(params) }, call);
     if (!found) throw notFound('account-request-not-found');
-    const nameOf = await this.names.of(found.entries.map(({ actor }) => actor));
-    return { history: found.entries.map((entry) => historyEntryDto(entry, nameOf)) };
+    const nameOf = await this.names.of([...found.entries.map(({ actor }) => actor), found.item.assignedTo, ...found.approvals]);
+    return {
+      history: found.entries.map((entry) => historyEntryDto(entry, nameOf)), 'account-request': queueItemDto(found.item, nameOf, this.clock.now()),
+      checklist: found.checklist.map(({ check, title, outcome }) => ({ check, title, outcome })), approvals: found.approvals.map((id) => staffRef(id, nameOf)),
+    };
   }
 }

@@ -123,9 +123,31 @@ export class HistoryEntryDto {
   facts!: Record<string, unknown>;
 }
 
+const OUTCOMES = ['passed', 'attention', 'pending', 'not-applicable'];
+
+export class CheckDto {
+  @Required(text(1, 60), 'rule-1 to rule-12, screening, liveness, four-eyes', 'rule-4')
+  check!: string;
+
+  @Required(text(1, 300), 'For people', 'The holder is 18 or older')
+  title!: string;
+
+  @Required(oneOf(OUTCOMES), 'How it came out', 'passed')
+  outcome!: string;
+}
+
 export class HistoryDto {
   @RequiredObjects(() => HistoryEntryDto, 'Oldest first')
   history!: HistoryEntryDto[];
+
+  @RequiredObject(() => QueueItemDto, 'The line of the queue as it stands')
+  'account-request'!: QueueItemDto;
+
+  @RequiredObjects(() => CheckDto, 'The rules, and what is to be looked at')
+  checklist!: CheckDto[];
+
+  @RequiredObjects(() => StaffRefDto, 'Who has approved')
+  approvals!: StaffRefDto[];
 }
 
 export const QUEUE_ITEM_EXAMPLE: QueueItemDto = {
@@ -135,3 +157,7 @@ export const QUEUE_ITEM_EXAMPLE: QueueItemDto = {
   'age-seconds': 900, 'stage-age-seconds': 900, 'information-due-at': null,
 };
 export const HISTORY_EXAMPLE: HistoryEntryDto = { type: 'review-claimed', at: SAMPLE.time, actor: STAFF_ID, 'actor-name': 'analyst', facts: { 'staff-id': STAFF_ID } };
+export const HISTORY_PAGE_EXAMPLE: HistoryDto = {
+  history: [HISTORY_EXAMPLE], 'account-request': QUEUE_ITEM_EXAMPLE, checklist: [{ check: 'four-eyes', title: 'Two different approvers decide', outcome: 'pending' }],
+  approvals: [{ id: STAFF_ID, name: 'approver-1' }],
+};

@@ -38,7 +38,7 @@ export function queueItemDto(item: QueueItem, nameOf: NameOf, nowMs: number): Qu
 const FACTS: Readonly<Record<string, string>> = {
   mode: 'mode', rewardTier: 'reward-tier', fourEyes: 'four-eyes', attempt: 'attempt', round: 'round', person: 'person', hits: 'hits', outcome: 'outcome', causes: 'causes',
   staffId: 'staff-id', decision: 'decision', final: 'final', items: 'items', issues: 'issues', dueAt: 'due-at', files: 'files', approvedBy: 'approved-by', reason: 'reason',
-  shownReason: 'shown-reason', step: 'step', code: 'code', retryAt: 'retry-at', sharedWith: 'shared-with',
+  shownReason: 'shown-reason', step: 'step', code: 'code', retryAt: 'retry-at', sharedWith: 'shared-with', verdict: 'verdict',
 };
 
 /** `ReviewClaimed` is `review-claimed` on the wire. */

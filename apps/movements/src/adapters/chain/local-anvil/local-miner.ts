@@ -1,3 +1,4 @@
+import type { Pace } from '../pace';
 import { askNodeOne } from './json-rpc';
 
 /**
@@ -6,23 +7,30 @@ import { askNodeOne } from './json-rpc';
  * that it rewrites each second: 150 MB after a day.)
  */
 export class LocalMiner {
-  private readonly timer: NodeJS.Timeout;
-  private busy: Promise<void> | undefined;
+  private readonly ending = new AbortController();
+  private readonly running: Promise<void>;
   private owed = 0;
 
   constructor(
     private readonly url: string,
-    blockMs: number,
+    private readonly pace: Pick<Pace, 'moved' | 'next'>,
     private readonly emptyBlocksAfter: number,
+    private readonly followers: Pick<Pace, 'moved'>,
   ) {
-    this.timer = setInterval(() => {
-      this.busy ??= this.tick().finally(() => (this.busy = undefined));
-    }, blockMs).unref();
+    this.running = this.run();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
-    await this.busy;
+    this.ending.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    for (;;) {
+      await this.pace.next(this.ending.signal);
+      if (this.ending.signal.aborted) return;
+      await this.tick();
+    }
   }
 
   /** A node that does not answer is noticed by those who ask it something; the miner comes again. */
@@ -31,7 +39,9 @@ export class LocalMiner {
       const { pending } = (await askNodeOne(this.url, 'txpool_status')) as { pending: string };
       const waiting = Number(pending) > 0;
       if (!waiting && this.owed === 0) return;
+      this.pace.moved();
       await askNodeOne(this.url, 'evm_mine');
+      this.followers.moved();
       this.owed = waiting ? this.emptyBlocksAfter : this.owed - 1;
     } catch {
       this.owed = Math.max(this.owed, 0);

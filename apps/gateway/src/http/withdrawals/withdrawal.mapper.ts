@@ -1,0 +1,89 @@
+import type { ClearWithdrawalTarget, CreateWithdrawalPayload, WithdrawalFilters, WithdrawalMethod, WithdrawalRecord } from '@ponte/contracts';
+import { sealWithdrawalTarget } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { AssetId, Fault } from '@ponte/kernel';
+import { childId, derivedId, isAssetId, isToken } from '@ponte/kernel';
+import type { Call } from '../../edge/call';
+import { isPlainObject } from '../../shape/plain-object';
+import type { WithdrawalDto, WithdrawalRequestDto, WithdrawalsQuery } from './withdrawal.dto';
+
+/** The members that each method needs; the others are unknown to it. */
+const MEMBERS: Readonly<Record<WithdrawalMethod, readonly string[]>> = {
+  pix: ['pix-key'],
+  ted: ['bank-code', 'branch-number', 'account-number', 'account-holder-name', 'account-holder-tax-id'],
+  token: ['destination-wallet-address'],
+};
+
+/** Faults of form that depend on the method. Null is absent, as everywhere in requests. */
+export function withdrawalFaults(body: unknown): Fault[] {
+  if (!isPlainObject(body)) return [];
+  const method = body['method'] ?? 'token';
+  if (!isMethod(method)) return [];
+  if (!isPresent(body['method']) && isAssetId(body['asset']) && !isToken(body['asset'])) return [{ path: 'method', code: 'missing-field', message: 'must be pix or ted' }];
+  return Object.values(MEMBERS).flat().flatMap((path): Fault[] => {
+    const [present, needed] = [isPresent(body[path]), MEMBERS[method].includes(path)];
+    if (present === needed) return [];
+    return [{ path, code: needed ? 'missing-field' : 'unknown-field', message: needed ? `is required by method ${method}` : `does not belong to method ${method}` }];
+  });
+}
+
+/** The id follows from the idempotency key's scope: one key is one withdrawal, for ever. */
+export async function createPayload(
+  body: Omit<WithdrawalRequestDto, 'asset'>, asset: AssetId, call: Call, personalData: Pick<PersonalData, 'seal'>,
+): Promise<CreateWithdrawalPayload> {
+  const { held } = call;
+  return {
+    withdrawalId: held ? derivedId('withdrawal', held.scope) : childId(call.id, 'withdrawal'),
+    accountId: call.accountId, callerAccountId: call.caller?.accountId ?? '', keyHash: held?.scope ?? null, bodyHash: held?.bodyHash ?? null,
+    asset, method: body.method ?? null, amount: body.amount, externalId: body['external-id'] ?? null, target: await sealWithdrawalTarget(personalData, targetOf(body)),
+  };
+}
+
+const targetOf = (body: Omit<WithdrawalRequestDto, 'asset'>): ClearWithdrawalTarget => ({
+  pixKey: body['pix-key'] ?? null,
+  bankCode: body['bank-code'] ?? null,
+  branchNumber: body['branch-number'] ?? null,
+  accountNumber: body['account-number'] ?? null,
+  accountHolderName: body['account-holder-name'] ?? null,
+  accountHolderTaxId: body['account-holder-tax-id'] ?? null,
+  destinationWalletAddress: body['destination-wallet-address'] ?? null,
+});
+
+export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset): WithdrawalFilters => ({
+  asset: asset ?? null, state: query.state ?? null, method: query.method ?? null, externalId: query['external-id'] ?? null,
+});
+
+/** What the account itself sent is shown in clear; a member that does not apply is absent. */
+export async function withdrawalDto(record: WithdrawalRecord, personalData: Pick<PersonalData, 'open'>): Promise<WithdrawalDto> {
+  return {
+    id: record.id,
+    asset: record.asset,
+    amount: record.amount,
+    method: record.method,
+    state: record.state,
+    'state-updated-at': record.stateUpdatedAt,
+    'created-at': record.createdAt,
+    ...(record.scheduledFor === null ? {} : { 'scheduled-for': record.scheduledFor }),
+    ...(await targetDto(record, personalData)),
+    ...(record.endToEndId === null ? {} : { 'end-to-end-id': record.endToEndId }),
+    ...(record.externalId === null ? {} : { 'external-id': record.externalId }),
+    ...(record.failure === null ? {} : { failure: record.failure }),
+  };
+}
+
+async function targetDto({ target, txHash }: WithdrawalRecord, personalData: Pick<PersonalData, 'open'>): Promise<Partial<WithdrawalDto>> {
+  switch (target.method) {
+    case 'pix': return { 'pix-key': await personalData.open(target.pixKey) };
+    case 'token': return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
+    case 'ted': {
+      const { bankCode, branchCode, accountNumber, legalName, taxId } = target.payee;
+      return {
+        'bank-code': bankCode, 'branch-number': await personalData.open(branchCode), 'account-number': await personalData.open(accountNumber),
+        'account-holder-name': await personalData.open(legalName), 'account-holder-tax-id': await personalData.open(taxId),
+      };
+    }
+  }
+}
+
+const isMethod = (value: unknown): value is WithdrawalMethod => typeof value === 'string' && value in MEMBERS;
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null;

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto';
+import type { PixKey } from '@ponte/kernel';
+import { parseCpf } from '@ponte/kernel';
+import { inventPayer } from '../adapters/pix-charges/invented-payer';
+import type { PayoutBooks } from '../payouts/simulated-payout-books';
+import { RailTimedOut } from '../ports/pix-charges';
+import type { KeyDirectory, KeyOwner } from './key-directory.port';
+
+/** Keys with a behaviour of their own, for tests of integrations. */
+export const MAGIC_KEYS = {
+  /** Not registered. */
+  unknown: 'unknown@pix.example',
+  /** Every look-up finds another owner, so a withdrawal to it is stopped before it is sent. */
+  moving: 'moving@pix.example',
+  /** The directory does not answer. */
+  silent: 'silent@pix.example',
+} as const;
+
+/** Knows every valid key: a CPF or CNPJ belongs to itself, any other key to a person who is always the same for it. */
+export class SimulatedKeyDirectory implements KeyDirectory {
+  private lookUps = 0;
+
+  constructor(private readonly books: Pick<PayoutBooks, 'movesOf' | 'moveKey'>) {}
+
+  async lookUp(key: PixKey): Promise<KeyOwner | undefined> {
+    if (key.value === MAGIC_KEYS.silent) throw new RailTimedOut('look-up-key');
+    if (key.value === MAGIC_KEYS.unknown) return undefined;
+    this.lookUps += 1;
+    return this.ownerOf(key, key.value === MAGIC_KEYS.moving ? this.lookUps : this.books.movesOf(hashOf(key)));
+  }
+
+  /** As the bank itself sees the key when it pays. */
+  current(key: PixKey): KeyOwner {
+    return this.ownerOf(key, this.books.movesOf(hashOf(key)));
+  }
+
+  /** From now on the key belongs to somebody else. */
+  move(key: PixKey): void {
+    this.books.moveKey(hashOf(key));
+  }
+
+  private ownerOf(key: PixKey, moves: number): KeyOwner {
+    const own = (key.kind === 'cpf' || key.kind === 'cnpj') && moves === 0 ? key.value : cpfFrom(`${key.value} ${moves}`);
+    const { legalName, bankCode, branchCode, accountNumber } = inventPayer(own, null);
+    return { taxId: own, legalName, bankCode, branchCode, accountNumber };
+  }
+}
+
+/** The books keep no key in clear. */
+const hashOf = (key: PixKey): string => hash('sha256', `key:${key.value}`, 'hex');
+
+/** A CPF that is always the same for the text. */
+function cpfFrom(text: string): string {
+  const body = String(Number.parseInt(hash('sha256', text, 'hex').slice(0, 12), 16) % 1_000_000_000).padStart(9, '0');
+  for (let check = 0; check < 100; check += 1) {
+    const cpf = parseCpf(`${body}${String(check).padStart(2, '0')}`);
+    if (cpf !== undefined) return cpf;
+  }
+  // Only the ten sequences of one repeated digit have no CPF.
+  return cpfFrom(`${text} again`);
+}

@@ -1,0 +1,132 @@
+import { Agent, request } from 'undici';
+import type { Dispatcher } from 'undici';
+import { RailFailed, RailTimedOut } from '../ports/pix-charges';
+
+/** How the bank's API is reached: OAuth2 client credentials over mutual TLS. */
+export interface BankAccess {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** PEM: our certificate and its key, and the authority that signed the bank's; null for the system's authorities. */
+  readonly certificate: string;
+  readonly key: string;
+  readonly ca: string | null;
+  /** For one exchange. */
+  readonly timeoutMs: number;
+  /** System time, milliseconds: for the life of tokens. */
+  readonly now: () => number;
+}
+
+export interface BankAnswer { readonly status: number; readonly body: unknown }
+
+/** A token is renewed so long before it ends. */
+const RENEW_MS = 30_000;
+const MAX_BODY_BYTES = 1_048_576;
+const UNAUTHORIZED = 401;
+const REQUEST_TIMEOUT = 408;
+/** Errors after which the bank certainly has not got the request. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** Exchanges JSON with the bank. Redirects are not followed. */
+export class BankClient {
+  private readonly agent: Agent;
+  private token: { readonly text: string; readonly endsAt: number } | undefined;
+  private renewing: Promise<string> | undefined;
+
+  constructor(private readonly access: BankAccess) {
+    const { certificate: cert, key, ca } = access;
+    this.agent = new Agent({ connect: { cert, key, ...(ca === null ? {} : { ca }) } });
+  }
+
+  /**
+   * Answers with 2xx, 404, 409 and 422 as they are. Rejects with `RailTimedOut` when it is unknown what the bank did (no answer, 408, 5xx,
+   * an answer that is no JSON), and with `RailFailed` when it certainly did nothing.
+   */
+  async call(operation: string, method: 'GET' | 'PUT', path: string, body?: unknown): Promise<BankAnswer> {
+    const first = await this.exchange(operation, method, path, body);
+    if (first.status !== UNAUTHORIZED) return checked(operation, first);
+    // The bank forgot the token before its time.
+    this.token = undefined;
+    return checked(operation, await this.exchange(operation, method, path, body));
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+
+  private async exchange(operation: string, method: 'GET' | 'PUT', path: string, body: unknown): Promise<BankAnswer> {
+    const token = await this.currentToken(operation);
+    try {
+      const { statusCode: status, body: stream } = await this.send(`${this.access.url}${path}`, method, {
+        authorization: `Bearer ${token}`, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      }, body === undefined ? null : JSON.stringify(body));
+      return { status, body: parsed(operation, await textOf(operation, stream)) };
+    } catch (error) {
+      throw asRailTrouble(operation, error);
+    }
+  }
+
+  private async currentToken(operation: string): Promise<string> {
+    if (this.token && this.access.now() < this.token.endsAt) return this.token.text;
+    this.renewing ??= this.renew(operation).finally(() => { this.renewing = undefined; });
+    return this.renewing;
+  }
+
+  /** Whatever goes wrong here, the payment itself was not sent. */
+  private async renew(operation: string): Promise<string> {
+    const { tokenUrl, clientId, clientSecret, now } = this.access;
+    const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
+    try {
+      const { statusCode, body } = await this.send(
+        tokenUrl, 'POST', { authorization: `Basic ${basic}`, accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' }, 'grant_type=client_credentials',
+      );
+      const answer = parsed(operation, await textOf(operation, body)) as { access_token?: unknown; expires_in?: unknown } | null;
+      if (statusCode !== 200 || typeof answer?.access_token !== 'string') throw new RailFailed(operation, `no token, HTTP ${statusCode}`);
+      const lifeMs = (typeof answer.expires_in === 'number' ? answer.expires_in : 0) * 1000;
+      this.token = { text: answer.access_token, endsAt: now() + lifeMs - RENEW_MS };
+      return answer.access_token;
+    } catch (error) {
+      throw error instanceof RailFailed ? error : new RailFailed(operation, 'no token');
+    }
+  }
+
+  private send(url: string, method: 'GET' | 'PUT' | 'POST', headers: Readonly<Record<string, string>>, body: string | null): Promise<Dispatcher.ResponseData> {
+    return request(url, { method, headers, body, dispatcher: this.agent, signal: AbortSignal.timeout(this.access.timeoutMs) });
+  }
+}
+
+function checked(operation: string, answer: BankAnswer): BankAnswer {
+  const { status } = answer;
+  if (status >= 500 || status === REQUEST_TIMEOUT) throw new RailTimedOut(operation);
+  if ((status >= 200 && status < 300) || status === 404 || status === 409 || status === 422) return answer;
+  throw new RailFailed(operation, `HTTP ${status}`);
+}
+
+function asRailTrouble(operation: string, error: unknown): Error {
+  if (error instanceof RailFailed || error instanceof RailTimedOut) return error;
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return NOT_CONNECTED.has(code) ? new RailFailed(operation, code) : new RailTimedOut(operation);
+}
+
+async function textOf(operation: string, body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new RailTimedOut(operation);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** An answer that cannot be read says nothing about what was done. */
+function parsed(operation: string, text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RailTimedOut(operation);
+  }
+}

@@ -1,0 +1,139 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { AccountRecord, CreateWithdrawalPayload, WithdrawalRecord, WithdrawalTarget } from '@ponte/contracts';
+import { openWithdrawalTarget } from '@ponte/contracts';
+import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { Refusal, Unavailable, fromIso, refuse } from '@ponte/kernel';
+import { CLOCK, LOGGER, PERSONAL_DATA } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { BusinessCalendar } from '../business-calendar/business-calendar';
+import { Accounts } from '../commands/accounts';
+import { asked } from '../commands/rail';
+import { step } from '../commands/steps';
+import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
+import type { KeyDirectory } from '../key-directory/key-directory.port';
+import { LEDGER_SETTINGS } from '../ports/ledger-settings';
+import type { LedgerSettings } from '../ports/ledger-settings';
+import { PayeeSealing } from './seal-payee';
+import type { Reservation } from './withdrawal-funds';
+import { WithdrawalFunds } from './withdrawal-funds';
+import type { CreatedWithdrawal } from './withdrawal.decider';
+import { HoldAbandoned, abandonedHolds, created, withdrawalHoldId } from './withdrawal.decider';
+import { recordOf } from './withdrawal.record';
+import type { ValidRequest } from './withdrawal.rules';
+import { validateWithdrawal } from './withdrawal.rules';
+import { Withdrawals } from './withdrawals.repository';
+
+/** Holds the funds, then creates the withdrawal that owns them. */
+export class CreateWithdrawalCommand extends Command<WithdrawalRecord> {
+  constructor(readonly payload: CreateWithdrawalPayload, readonly context: RequestContext) { super(); }
+}
+
+/** How often a request takes another hold because the sweep abandoned the last one; more than once means a stalled process. */
+const MAX_HOLDS = 3;
+/** As long as the edge keeps the first answer. */
+const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
+/** The key of a withdrawal that no API key asked for. */
+const NO_API_KEY = 'unknown';
+
+@CommandHandler(CreateWithdrawalCommand)
+export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawalCommand> {
+  constructor(
+    private readonly withdrawals: Withdrawals,
+    private readonly funds: WithdrawalFunds,
+    private readonly accounts: Accounts,
+    private readonly payees: PayeeSealing,
+    private readonly calendar: BusinessCalendar,
+    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async execute({ payload, context }: CreateWithdrawalCommand): Promise<WithdrawalRecord> {
+    for (let holds = 1; ; holds += 1) {
+      const state = await this.withdrawals.load(payload.withdrawalId);
+      const existing = created(state);
+      if (existing) return this.answer(existing, payload);
+      const holdId = withdrawalHoldId(payload.withdrawalId, abandonedHolds(state).size);
+      try {
+        return this.answer(await this.create(payload, holdId, context), payload);
+      } catch (error) {
+        if (!(error instanceof HoldAbandoned)) throw error;
+        if (holds >= MAX_HOLDS) throw new Unavailable('service-unavailable');
+      }
+    }
+  }
+
+  /** Everything is checked before the first thing is written; what a later refusal leaves is given back. */
+  private async create(payload: CreateWithdrawalPayload, holdId: string, context: RequestContext): Promise<CreatedWithdrawal> {
+    const { withdrawalId, accountId, asset, method, externalId } = payload;
+    const valid = validateWithdrawal({ asset, method, amount: payload.amount, target: await openWithdrawalTarget(this.personalData, payload.target) });
+    if (valid.target.method === 'token' && !this.settings.tokenWithdrawals) refuse('asset-not-supported', 'token withdrawals are not offered by this installation', 'asset');
+    const account = await this.accounts.get(accountId, context);
+    if (account?.status !== 'active') return refuse('account-not-active', 'the account is frozen or closed');
+    const reservation: Reservation = { withdrawalId, accountId, holdId, externalId, asset, amount: valid.amount.toString() };
+    await this.funds.check(reservation);
+    const target = await this.targetOf(valid, withdrawalId);
+    const date = await this.funds.hold(reservation, context);
+    try {
+      await this.funds.claim(reservation, date, context);
+      return await this.place({ payload, reservation, account, target }, context);
+    } catch (error) {
+      if (error instanceof Refusal || error instanceof HoldAbandoned) await this.giveBack(reservation, context);
+      throw error;
+    }
+  }
+
+  private async place(
+    { payload, reservation, account, target }: { payload: CreateWithdrawalPayload; reservation: Reservation; account: AccountRecord; target: WithdrawalTarget },
+    context: RequestContext,
+  ): Promise<CreatedWithdrawal> {
+    const { withdrawalId, accountId, holdId, externalId, asset, amount } = reservation;
+    const { callerAccountId: createdBy, keyHash, bodyHash } = payload;
+    const state = await this.withdrawals.handle(withdrawalId, (now) => ({
+      kind: 'create', terms: {
+        withdrawalId, accountId, parentId: account.parentId, createdBy, createdByApiKey: context.actor ?? NO_API_KEY, keyHash, bodyHash, externalId, asset, amount, holdId, target,
+        scheduledFor: target.method === 'ted' ? this.calendar.waitsUntil(fromIso(now)) : null, createdAt: now,
+      },
+    }), { ...step(context, 'create', holdId), deadline: context.deadline });
+    return created(state) ?? damaged();
+  }
+
+  /** Refuses `pix-key-not-found`. Throws `rail-unavailable` when the directory does not answer. */
+  private async targetOf({ target }: ValidRequest, withdrawalId: string): Promise<WithdrawalTarget> {
+    switch (target.method) {
+      case 'token': return { method: 'token', destinationWalletAddress: target.address };
+      case 'ted': return { method: 'ted', payee: (await this.payees.seal(target.account, null, withdrawalId)).payee };
+      case 'pix': {
+        const owner = await asked(() => this.directory.lookUp(target.pixKey));
+        if (!owner) return refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
+        const { payee, pixKey } = await this.payees.seal(owner, target.pixKey.value, withdrawalId);
+        return { method: 'pix', payee, pixKey: pixKey ?? damaged() };
+      }
+    }
+  }
+
+  /** The same request is answered as the first time, and after a day with where the withdrawal stands. */
+  private answer(existing: CreatedWithdrawal, { accountId, bodyHash }: CreateWithdrawalPayload): WithdrawalRecord {
+    const { terms } = existing;
+    if (terms.accountId !== accountId || terms.bodyHash !== bodyHash) refuse('idempotency-key-reused', 'the idempotency key was used with another body');
+    const isFresh = this.clock.now() - fromIso(terms.createdAt) < SAME_ANSWER_MS;
+    return recordOf(isFresh ? { status: 'created', terms, since: terms.createdAt, scheduledFor: terms.scheduledFor } : existing);
+  }
+
+  /** Best effort: the sweep finds what a failure leaves here. */
+  private async giveBack(reservation: Reservation, context: RequestContext): Promise<void> {
+    try {
+      await this.funds.abandon(reservation, context);
+    } catch (error) {
+      this.logger.warn({ ...logged(context), err: error, withdrawalId: reservation.withdrawalId }, 'what a refused withdrawal had reserved is left to the sweep');
+    }
+  }
+}
+
+const damaged = (): never => { throw new Error('a withdrawal that was created is not there'); };

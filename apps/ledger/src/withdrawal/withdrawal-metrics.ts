@@ -1,0 +1,23 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@ponte/kernel';
+import { fromIso } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
+import { CLOCK, METRICS } from '@ponte/nest';
+import { WITHDRAWAL_ROWS } from './withdrawals.read-model';
+import type { WithdrawalRows } from './withdrawals.read-model';
+
+/** What an operator sees of withdrawals. */
+@Injectable()
+export class WithdrawalMetrics implements OnModuleInit {
+  constructor(@Inject(METRICS) private readonly metrics: Metrics, @Inject(WITHDRAWAL_ROWS) private readonly rows: WithdrawalRows, @Inject(CLOCK) private readonly clock: Clock) {}
+
+  onModuleInit(): void {
+    this.metrics.measure('ponte_withdrawals_open', async () => (await this.rows.open()).map(({ state, method, count }) => ({ labels: { state, method }, value: count })));
+    this.metrics.measure('ponte_withdrawal_oldest_seconds', async () => {
+      const now = this.clock.now();
+      const oldest = await this.rows.oldestDue();
+      return oldest.map(({ method, since }) => ({ labels: { method }, value: Math.max(0, (now - fromIso(since)) / 1000) }));
+    });
+  }
+}

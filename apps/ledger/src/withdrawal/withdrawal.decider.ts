@@ -1,0 +1,159 @@
+import type { Failure, Timestamp, WithdrawalEvent, WithdrawalState } from '@ponte/contracts';
+import {
+  WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalRolledBack,
+  withdrawalMachine,
+} from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { assertMove } from '@ponte/event-sourcing';
+import { childId, txidOf } from '@ponte/kernel';
+
+export type WithdrawalTerms = WithdrawalCreated['data'];
+
+interface Known { readonly terms: WithdrawalTerms; readonly since: Timestamp }
+interface Sent { readonly endToEndId: string | null; readonly txHash: string | null }
+
+/** A withdrawal that was created. */
+export type CreatedWithdrawal =
+  | Known & { readonly status: 'created'; readonly scheduledFor: Timestamp | null }
+  | Known & { readonly status: 'processing'; readonly txHash: string | null }
+  | Known & Sent & { readonly status: 'completed' }
+  | Known & { readonly status: 'rolled-back'; readonly txHash: string | null; readonly failure: Failure };
+
+/** `abandoned`: funds were held for requests that failed; none of these holds can belong to a withdrawal any more. */
+export type Withdrawal =
+  | { readonly status: 'absent' }
+  | { readonly status: 'abandoned'; readonly holdIds: ReadonlySet<string> }
+  | CreatedWithdrawal;
+
+/** `now` is the one clock reading of the decision. */
+export type WithdrawalCommand =
+  /** `terms.createdAt` is the clock reading. */
+  | { readonly kind: 'create'; readonly terms: WithdrawalTerms }
+  | { readonly kind: 'abandon'; readonly withdrawalId: string; readonly accountId: string; readonly holdId: string }
+  | { readonly kind: 'postpone'; readonly until: Timestamp }
+  | { readonly kind: 'start'; readonly now: Timestamp }
+  | { readonly kind: 'note-broadcast'; readonly txHash: string; readonly now: Timestamp }
+  | ({ readonly kind: 'complete'; readonly now: Timestamp } & Sent)
+  /** `from` is the state that the reason is valid for: a check before sending rolls nothing back that was sent meanwhile. */
+  | { readonly kind: 'roll-back'; readonly from: 'created' | 'processing'; readonly failure: Failure; readonly now: Timestamp };
+
+/** The hold was abandoned before the withdrawal was created; another one has to be taken. */
+export class HoldAbandoned extends Error {
+  override readonly name = 'HoldAbandoned';
+  constructor(readonly holdId: string) { super('the hold of this withdrawal was abandoned'); }
+}
+
+/** The hold of the n-th attempt at creating a withdrawal, from 0. */
+export const withdrawalHoldId = (withdrawalId: string, attempt: number): string => childId(withdrawalId, 'withdrawal-hold', String(attempt));
+
+/** The payment's id at the bank: one per withdrawal, for ever. 32 hex characters. */
+export const paymentIdOf = (withdrawalId: string): string => txidOf(withdrawalId);
+
+/** The withdrawal behind a payment's id, undefined when it is not one of ours. */
+export function withdrawalIdOf(paymentId: string): string | undefined {
+  if (!/^[0-9a-f]{32}$/.test(paymentId)) return undefined;
+  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => paymentId.slice(from, to)).join('-');
+}
+
+/** Stream `withdrawal-<withdrawalId>`. A step that is out of date changes nothing, so every step may be repeated. */
+export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent> = {
+  category: 'withdrawal',
+  errand: true,
+  initial: { status: 'absent' },
+  events: [
+    WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
+  ],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'create': return create(command.terms, state);
+      case 'abandon': return abandon(command, state);
+      case 'postpone': return postpone(command.until, state);
+      case 'start': return start(command.now, state);
+      case 'note-broadcast': {
+        if (state.status !== 'processing' || state.txHash === command.txHash) return [];
+        const { withdrawalId, accountId } = state.terms;
+        return [new WithdrawalBroadcast({ withdrawalId, accountId, txHash: command.txHash, broadcastAt: command.now })];
+      }
+      case 'complete': return complete(command, state);
+      case 'roll-back': return rollBack(command, state);
+    }
+  },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'WithdrawalCreated': return { status: 'created', terms: event.data, since: event.data.createdAt, scheduledFor: event.data.scheduledFor };
+      case 'WithdrawalAbandoned': return { status: 'abandoned', holdIds: new Set([...abandonedHolds(state), event.data.holdId]) };
+      case 'WithdrawalPostponed': return { status: 'created', ...known(state), scheduledFor: event.data.scheduledFor };
+      case 'WithdrawalProcessingStarted': return { status: 'processing', terms: known(state).terms, since: event.data.startedAt, txHash: null };
+      case 'WithdrawalBroadcast': return { status: 'processing', ...known(state), txHash: event.data.txHash };
+      case 'WithdrawalCompleted': {
+        const { processedAt, endToEndId, txHash } = event.data;
+        return { status: 'completed', terms: known(state).terms, since: processedAt, endToEndId, txHash };
+      }
+      case 'WithdrawalRolledBack': {
+        const { rolledBackAt, failure } = event.data;
+        return { status: 'rolled-back', terms: known(state).terms, since: rolledBackAt, failure, txHash: state.status === 'processing' ? state.txHash : null };
+      }
+    }
+  },
+};
+
+/** The withdrawal, when it was created. */
+export const created = (state: Withdrawal): CreatedWithdrawal | undefined => (state.status === 'absent' || state.status === 'abandoned' ? undefined : state);
+
+const NONE: ReadonlySet<string> = new Set();
+export const abandonedHolds = (state: Withdrawal): ReadonlySet<string> => (state.status === 'abandoned' ? state.holdIds : NONE);
+
+function create(terms: WithdrawalTerms, state: Withdrawal): WithdrawalEvent[] {
+  if (created(state)) return [];
+  if (abandonedHolds(state).has(terms.holdId)) throw new HoldAbandoned(terms.holdId);
+  return [new WithdrawalCreated(terms)];
+}
+
+function abandon({ withdrawalId, accountId, holdId }: { withdrawalId: string; accountId: string; holdId: string }, state: Withdrawal): WithdrawalEvent[] {
+  if (created(state) || abandonedHolds(state).has(holdId)) return [];
+  return [new WithdrawalAbandoned({ withdrawalId, accountId, holdId })];
+}
+
+function postpone(until: Timestamp, state: Withdrawal): WithdrawalEvent[] {
+  if (state.status !== 'created' || state.scheduledFor === until) return [];
+  const { withdrawalId, accountId } = state.terms;
+  return [new WithdrawalPostponed({ withdrawalId, accountId, scheduledFor: until })];
+}
+
+function start(now: Timestamp, state: Withdrawal): WithdrawalEvent[] {
+  if (state.status !== 'created') return [];
+  const { withdrawalId, accountId, asset, amount, holdId, target } = state.terms;
+  const destinationWalletAddress = target.method === 'token' ? target.destinationWalletAddress : null;
+  return [new WithdrawalProcessingStarted({
+    withdrawalId, accountId, method: target.method, asset, amount, holdId, destinationWalletAddress, startedAt: moving(state.status, 'processing', now),
+  })];
+}
+
+function complete({ now, endToEndId, txHash }: Sent & { now: Timestamp }, state: Withdrawal): WithdrawalEvent[] {
+  if (state.status === 'completed') return [];
+  const { status, terms } = created(state) ?? damaged();
+  const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, target } = terms;
+  return [new WithdrawalCompleted({
+    withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, target, endToEndId, txHash, processedAt: moving(status, 'completed', now),
+  })];
+}
+
+function rollBack({ from, failure, now }: { from: 'created' | 'processing'; failure: Failure; now: Timestamp }, state: Withdrawal): WithdrawalEvent[] {
+  if (state.status !== from) return [];
+  const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, holdId, target: { method } } = state.terms;
+  return [new WithdrawalRolledBack({
+    withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, method, holdId, previousState: from, failure, rolledBackAt: moving(from, 'rolled-back', now),
+  })];
+}
+
+/** The time of a move that the table of states allows. */
+function moving(from: WithdrawalState, to: WithdrawalState, at: Timestamp): Timestamp {
+  assertMove(withdrawalMachine, from, to);
+  return at;
+}
+
+const damaged = (): never => { throw new Error('the stream of a withdrawal is damaged'); };
+const known = (state: Withdrawal): Known => {
+  const { terms, since } = created(state) ?? damaged();
+  return { terms, since };
+};

@@ -1,0 +1,19 @@
+import type { Failure } from '@ponte/contracts';
+import type { PayoutRefusal } from '../payouts/payouts.port';
+
+type FailureCode = 'account-not-active' | 'pix-key-not-found' | 'pix-key-owner-changed' | 'payee-erased' | PayoutRefusal;
+
+const FAILURES: Readonly<Record<FailureCode, Omit<Failure, 'code'>>> = {
+  'account-not-active': { message: 'The account was frozen or closed before the withdrawal was sent.', retryable: false },
+  'pix-key-not-found': { message: 'The Pix key is no longer registered.', retryable: false },
+  'pix-key-owner-changed': { message: 'The Pix key belongs to another person or company than when the withdrawal was created.', retryable: false },
+  'payee-erased': { message: 'The data of the payee was erased before the withdrawal was sent.', retryable: false },
+  'payee-not-found': { message: "The payee's bank does not know the account.", retryable: false },
+  'payee-mismatch': { message: 'The account or key does not belong to the named payee.', retryable: false },
+  'payee-account-closed': { message: "The payee's account is closed.", retryable: false },
+  'bank-refused': { message: "The payee's bank refused the payment.", retryable: true },
+  cancelled: { message: 'The withdrawal was stopped before it was paid.', retryable: true },
+};
+
+/** Why a withdrawal was rolled back, as the account is told. */
+export const failureOf = (code: FailureCode): Failure => ({ code, ...FAILURES[code] });

@@ -1,0 +1,14 @@
+import type { WithdrawalRecord } from '@ponte/contracts';
+import type { CreatedWithdrawal } from './withdrawal.decider';
+
+/** A withdrawal as the account sees it. */
+export function recordOf(state: CreatedWithdrawal): WithdrawalRecord {
+  const { terms } = state;
+  return {
+    id: terms.withdrawalId, accountId: terms.accountId, asset: terms.asset, amount: terms.amount, method: terms.target.method, state: state.status,
+    stateUpdatedAt: state.since, createdAt: terms.createdAt, createdBy: terms.createdBy, createdByApiKey: terms.createdByApiKey, externalId: terms.externalId,
+    scheduledFor: state.status === 'created' ? state.scheduledFor : null, target: terms.target,
+    endToEndId: state.status === 'completed' ? state.endToEndId : null, txHash: state.status === 'created' ? null : state.txHash,
+    failure: state.status === 'rolled-back' ? state.failure : null,
+  };
+}

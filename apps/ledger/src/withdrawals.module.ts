@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Provider } from '@nestjs/common';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import type { Metrics, Runtime, Tracing } from '@ponte/nest';
+import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, tracePort, TRACING, VIEWS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { BusinessCalendar } from './business-calendar/business-calendar';
+import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
+import type { KeyDirectory } from './key-directory/key-directory.port';
+import { KEY_DIRECTORY } from './key-directory/key-directory.port';
+import { AdvanceInSandboxHandler } from './payouts/advance-in-sandbox.command';
+import { BankClient } from './payouts/bank-client.adapter';
+import { countedCalls } from './payouts/counted-calls';
+import { HttpPayouts } from './payouts/http.payouts.adapter';
+import type { PayoutNotices, Payouts, PayoutSandbox } from './payouts/payouts.port';
+import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from './payouts/payouts.port';
+import { PollReturnedPaymentsHandler } from './payouts/poll-returned-payments.command';
+import { ReceiveReturnedPaymentHandler } from './payouts/receive-returned-payment.command';
+import { SimulatedPayouts } from './payouts/simulated.payouts.adapter';
+import type { LedgerSettings } from './ports/ledger-settings';
+import { LEDGER_SETTINGS } from './ports/ledger-settings';
+import { HttpIncomingTeds } from './ted-deposit/http.incoming-teds.adapter';
+import type { IncomingTeds, TedPayer } from './ted-deposit/incoming-teds.port';
+import { INCOMING_TEDS, TED_PAYER } from './ted-deposit/incoming-teds.port';
+import { PollReceivedTedsHandler } from './ted-deposit/receive-ted.command';
+import { SimulateDepositHandler } from './ted-deposit/simulate-deposit.command';
+import { SimulatedIncomingTeds } from './ted-deposit/simulated.incoming-teds.adapter';
+import { DecideUsdDepositHandler, ListUsdDepositsHandler, RecordUsdDepositHandler } from './usd-deposit/usd-deposits.commands';
+import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.command';
+import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
+import { ResumeWithdrawalsHandler } from './withdrawal/resume-withdrawals.command';
+import { PayeeSealing } from './withdrawal/seal-payee';
+import { SendPayout } from './withdrawal/send-payout';
+import { SettleTokenWithdrawalHandler } from './withdrawal/settle-token-withdrawal.command';
+import { WithdrawalMetrics } from './withdrawal/withdrawal-metrics';
+import { WithdrawalFunds } from './withdrawal/withdrawal-funds';
+import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawal/withdrawals.queries';
+import { KyselyWithdrawalRows, WITHDRAWAL_ROWS } from './withdrawal/withdrawals.read-model';
+import { Withdrawals } from './withdrawal/withdrawals.repository';
+
+/** What is asked of the bank, for traces. */
+const PAYOUT_CALLS = ['send', 'get', 'cancel', 'listReturned'] as const;
+
+const PAYOUT_BANK = Symbol('PayoutBank');
+
+/** The bank that pays out, whichever it is. Nest closes it with the process. */
+interface PayoutBank {
+  readonly payouts: Payouts;
+  readonly directory: KeyDirectory;
+  readonly notices: PayoutNotices;
+  readonly teds: IncomingTeds;
+  readonly tedPayer: TedPayer | null;
+  readonly sandbox: PayoutSandbox | null;
+  onApplicationShutdown(): void | Promise<void>;
+}
+
+function openBank({ dataDirectory }: Runtime, clock: Clock, systemClock: Clock, { payoutBank }: LedgerSettings, personalData: PersonalData): PayoutBank {
+  if (payoutBank === null) {
+    const bank = new SimulatedPayouts({ file: join(dataDirectory, 'payout-bank.db'), clock });
+    const teds = new SimulatedIncomingTeds({ file: join(dataDirectory, 'ted-bank.db'), clock, personalData });
+    return {
+      payouts: bank, directory: bank.directory, notices: bank, sandbox: bank, teds, tedPayer: teds,
+      onApplicationShutdown: () => [bank, teds].forEach((one) => one.onApplicationShutdown()),
+    };
+  }
+  const { url, tokenUrl, clientId, clientSecretFile, certificateFile, keyFile, caFile, timeoutMs } = payoutBank;
+  const read = (file: string): string => readFileSync(file, 'utf8');
+  const client = new BankClient({
+    url, tokenUrl, clientId, clientSecret: read(clientSecretFile).trim(), certificate: read(certificateFile), key: read(keyFile), ca: caFile === null ? null : read(caFile),
+    timeoutMs, now: () => systemClock.now(),
+  });
+  // This bank sends no notices: the timers ask it.
+  return {
+    payouts: new HttpPayouts(client), directory: new HttpKeyDirectory(client), notices: { listen: () => undefined }, sandbox: null, teds: new HttpIncomingTeds(client), tedPayer: null,
+    onApplicationShutdown: () => client.close(),
+  };
+}
+
+/** The part of the ledger that pays out. */
+export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
+  { provide: PAYOUT_BANK, useFactory: openBank, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA] },
+  {
+    provide: PAYOUTS, inject: [PAYOUT_BANK, TRACING, METRICS],
+    useFactory: ({ payouts }: PayoutBank, tracing: Tracing, metrics: Metrics): Payouts => countedCalls(tracePort<Payouts>(payouts, 'payouts', PAYOUT_CALLS, {}, tracing), PAYOUT_CALLS, metrics),
+  },
+  {
+    provide: KEY_DIRECTORY, inject: [PAYOUT_BANK, TRACING, METRICS],
+    useFactory: ({ directory }: PayoutBank, tracing: Tracing, metrics: Metrics): KeyDirectory =>
+      countedCalls(tracePort<KeyDirectory>(directory, 'key-directory', ['lookUp'], {}, tracing), ['lookUp'], metrics),
+  },
+  {
+    provide: INCOMING_TEDS, inject: [PAYOUT_BANK, TRACING],
+    useFactory: ({ teds }: PayoutBank, tracing: Tracing): IncomingTeds => tracePort<IncomingTeds>(teds, 'teds', ['get', 'list', 'sendBack', 'getSentBack'], {}, tracing),
+  },
+  { provide: TED_PAYER, useFactory: ({ tedPayer }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? tedPayer : null), inject: [PAYOUT_BANK, RUNTIME] },
+  { provide: PAYOUT_NOTICES, useFactory: ({ notices }: PayoutBank) => notices, inject: [PAYOUT_BANK] },
+  { provide: PAYOUT_SANDBOX, useFactory: ({ sandbox }: PayoutBank, { environment }: Runtime) => (environment === 'sandbox' ? sandbox : null), inject: [PAYOUT_BANK, RUNTIME] },
+  { provide: BusinessCalendar, useFactory: ({ bankHolidays }: LedgerSettings) => new BusinessCalendar(bankHolidays), inject: [LEDGER_SETTINGS] },
+  { provide: WITHDRAWAL_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyWithdrawalRows(views), inject: [VIEWS] },
+  Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
+  CreateWithdrawalHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
+  ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
+  PollReceivedTedsHandler, SimulateDepositHandler, RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,
+];

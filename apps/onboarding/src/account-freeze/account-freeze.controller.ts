@@ -1,0 +1,61 @@
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import * as contracts from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { Messages } from '@ponte/nest';
+import { GetAccountStandingQuery, ListFrozenAccountsQuery } from './account-standing.query';
+import type { StaffFreezeCommand } from './freeze-account.command';
+import { FreezeAccountCommand } from './freeze-account.command';
+import { FreezeAutomaticallyCommand } from './freeze-automatically.command';
+
+type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
+
+/** What staff, and the system itself, ask about freezing accounts. */
+@Messages()
+export class AccountFreezeMessages {
+  constructor(private readonly commands: CommandBus, private readonly queries: QueryBus) {}
+
+  @MessagePattern(contracts.RequestAccountFreeze.pattern)
+  requestFreeze(@Payload() { accountId, staff, reason, evidence }: Of<'RequestAccountFreeze'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'request-freeze', staff, reason, evidence }, context);
+  }
+
+  @MessagePattern(contracts.RequestAccountRelease.pattern)
+  requestRelease(@Payload() { accountId, staff, reason, evidence }: Of<'RequestAccountRelease'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'request-release', staff, reason, evidence }, context);
+  }
+
+  @MessagePattern(contracts.ConfirmAccountFreeze.pattern)
+  confirmFreeze(@Payload() { accountId, staff }: Of<'ConfirmAccountFreeze'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'confirm-freeze', staff }, context);
+  }
+
+  @MessagePattern(contracts.ConfirmAccountRelease.pattern)
+  confirmRelease(@Payload() { accountId, staff }: Of<'ConfirmAccountRelease'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'confirm-release', staff }, context);
+  }
+
+  @MessagePattern(contracts.CloseFreezeRequest.pattern)
+  close(@Payload() { accountId, staff }: Of<'CloseFreezeRequest'>, @Ctx() context: RequestContext) {
+    return this.run(accountId, { kind: 'close-freeze-request', staff }, context);
+  }
+
+  @MessagePattern(contracts.FreezeAccountAutomatically.pattern)
+  freezeAutomatically(@Payload() payload: Of<'FreezeAccountAutomatically'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new FreezeAutomaticallyCommand(payload, context));
+  }
+
+  @MessagePattern(contracts.GetAccountStanding.pattern)
+  standing(@Payload() { accountId }: Of<'GetAccountStanding'>) {
+    return this.queries.execute(new GetAccountStandingQuery(accountId));
+  }
+
+  @MessagePattern(contracts.ListFrozenAccounts.pattern)
+  frozen(@Payload() { page }: Of<'ListFrozenAccounts'>) {
+    return this.queries.execute(new ListFrozenAccountsQuery(page));
+  }
+
+  private run(accountId: string, command: StaffFreezeCommand, context: RequestContext) {
+    return this.commands.execute(new FreezeAccountCommand(accountId, command, context));
+  }
+}

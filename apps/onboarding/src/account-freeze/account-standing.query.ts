@@ -1,0 +1,34 @@
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { AccountRecord, AccountStanding, Page, PageRequest } from '@ponte/contracts';
+import { isUuid } from '@ponte/kernel';
+import { Accounts } from '../commands/accounts';
+import { accountStanding } from '../domain/account/record';
+import { AccountsView } from '../views/accounts';
+
+export class GetAccountStandingQuery extends Query<AccountStanding | null> {
+  constructor(readonly accountId: string) { super(); }
+}
+
+@QueryHandler(GetAccountStandingQuery)
+export class GetAccountStandingHandler implements IQueryHandler<GetAccountStandingQuery> {
+  constructor(private readonly accounts: Accounts) {}
+
+  async execute({ accountId }: GetAccountStandingQuery): Promise<AccountStanding | null> {
+    const state = isUuid(accountId) ? await this.accounts.load(accountId) : null;
+    return state === null || state.status === 'absent' ? null : accountStanding(state);
+  }
+}
+
+export class ListFrozenAccountsQuery extends Query<Page<AccountRecord>> {
+  constructor(readonly page: PageRequest) { super(); }
+}
+
+@QueryHandler(ListFrozenAccountsQuery)
+export class ListFrozenAccountsHandler implements IQueryHandler<ListFrozenAccountsQuery> {
+  constructor(private readonly view: AccountsView) {}
+
+  execute({ page }: ListFrozenAccountsQuery): Promise<Page<AccountRecord>> {
+    return this.view.frozen(page);
+  }
+}

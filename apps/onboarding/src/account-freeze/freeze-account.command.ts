@@ -1,0 +1,40 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { AccountStanding } from '@ponte/contracts';
+import { openInTransit } from '@ponte/contracts';
+import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { Accounts } from '../commands/accounts';
+import { refusingErased } from '../commands/seal-person';
+import { opened } from '../domain/account/account';
+import type { FreezeCommand } from '../domain/account/freezing';
+import { accountStanding } from '../domain/account/record';
+
+type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at'> : never;
+/** As it comes over the bus: evidence is sealed for the way. */
+export type StaffFreezeCommand = Distributed<FreezeCommand>;
+
+/** One member of staff does one thing about the freeze of one account. */
+export class FreezeAccountCommand extends Command<AccountStanding> {
+  constructor(readonly accountId: string, readonly command: StaffFreezeCommand, readonly context: RequestContext) { super(); }
+}
+
+@CommandHandler(FreezeAccountCommand)
+export class FreezeAccountHandler implements ICommandHandler<FreezeAccountCommand> {
+  constructor(private readonly accounts: Accounts, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+
+  async execute({ accountId, command, context }: FreezeAccountCommand): Promise<AccountStanding> {
+    const { terms: { holderId } } = opened(await this.accounts.load(accountId));
+    const resealed = 'evidence' in command ? { ...command, evidence: await this.resealed(holderId, command.evidence) } : command;
+    const { state } = await this.accounts.handle(accountId, (at) => ({ ...resealed, at }), context);
+    return accountStanding(opened(state));
+  }
+
+  /** Evidence about a person belongs to the person, and is erased with them. */
+  private async resealed(holderId: string, evidence: Sealed | null): Promise<Sealed | null> {
+    if (evidence === null) return null;
+    const { secret } = await openInTransit<{ readonly secret: string }>(this.personalData, evidence);
+    return refusingErased(this.personalData.seal(holderId, secret));
+  }
+}

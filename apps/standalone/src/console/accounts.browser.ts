@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { graveFindings } from './axe';
+import { World } from './world';
+
+let world: World;
+beforeAll(async () => { world = await World.start(); });
+afterEach(() => world.leave());
+afterAll(() => world.close());
+
+const said = (page: Page, text: string | RegExp): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
+const chip = (page: Page): Promise<string | null> => page.locator('.facts .chip').first().textContent();
+
+/** An account that is active, and how its partner sees it. */
+async function account(): Promise<{ id: string; status: () => Promise<string> }> {
+  const { 'subaccount-id': id } = world.cluster.sandbox;
+  return { id, status: async () => (await world.partner.api.get<{ account: { status: string } }>(`/api/v1/accounts/${id}`)).account.status };
+}
+
+async function ask(page: Page, step: 'Freeze' | 'Release', reason: string, evidence: string): Promise<void> {
+  await page.getByRole('button', { name: `${step}…` }).click();
+  const dialog = page.getByRole('dialog', { name: step });
+  expect(await graveFindings(page)).toEqual([]);
+  await dialog.getByRole('button', { name: `Ask for the ${step.toLowerCase()}` }).click();
+  await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
+  await dialog.getByRole('radio', { name: reason }).check();
+  await dialog.getByRole('button', { name: `Ask for the ${step.toLowerCase()}` }).click();
+  await dialog.getByRole('alert').getByText('Say what it rests on.').waitFor();
+  await dialog.getByLabel('Evidence').fill(evidence);
+  await dialog.getByRole('button', { name: `Ask for the ${step.toLowerCase()}` }).click();
+  await said(page, 'Asked. Another member of staff confirms it.');
+}
+
+it('two members freeze an account and two release it; who asked cannot confirm', async () => {
+  const { id, status } = await account();
+  const analyst = await world.as('analyst', '/console/accounts');
+  await analyst.getByLabel('Account id').fill('nothing');
+  await analyst.keyboard.press('Enter');
+  await analyst.getByRole('alert').getByText('This is not the id of an account.').waitFor();
+  await analyst.getByLabel('Account id').fill(id);
+  await analyst.keyboard.press('Enter');
+  await analyst.getByRole('heading', { name: `Account ${id.slice(0, 8).toUpperCase()}` }).waitFor();
+  await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
+  expect([await chip(analyst), await status()]).toEqual(['Active', 'active']);
+  await analyst.getByText('Another member has to confirm it; you cannot.').waitFor();
+  expect(await analyst.getByRole('button', { name: 'Confirm the freeze' }).count()).toBe(0);
+
+  const first = await world.as('approver-1', '/console/accounts');
+  await first.getByText('Freeze waits for a second member').waitFor();
+  await first.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
+  await first.getByText('Ticket 4711').waitFor();
+  expect(await graveFindings(first)).toEqual([]);
+  await first.getByRole('button', { name: 'Confirm the freeze' }).click();
+  await said(first, 'The account is frozen.');
+  expect([await chip(first), await status()]).toEqual(['Frozen', 'frozen']);
+  await first.getByText('Asked by analyst, confirmed by you').waitFor();
+
+  await ask(first, 'Release', 'Resolved', 'Ticket 4711, closed');
+  expect(await first.getByRole('button', { name: 'Confirm the release' }).count()).toBe(0);
+  const second = await world.as('approver-2', `/console/accounts/${id}`);
+  await second.getByRole('button', { name: 'Refuse' }).click();
+  await said(second, 'Refused.');
+  await ask(second, 'Release', 'Frozen by mistake', 'Ticket 4712');
+  await first.reload();
+  await first.getByRole('button', { name: 'Confirm the release' }).click();
+  await said(first, 'The account is released.');
+  expect([await chip(first), await status()]).toEqual(['Active', 'active']);
+  await first.getByText('It is not frozen.').waitFor();
+  // An auditor reads it and changes nothing; an operator sees which accounts there are.
+  const auditor = await world.as('auditor', `/console/accounts/${id}`);
+  await auditor.getByText('Your role reads this and changes nothing.').waitFor();
+  const operator = await world.as('operator', '/console/accounts');
+  await operator.getByText('No account is frozen, and no freeze waits.').waitFor();
+  expect(await operator.getByLabel('Account id').count()).toBe(0);
+});
+
+it('a case shows what it has in common with requests of other people', async () => {
+  const wallet = '0x00000000000000000000000000000000000000d1';
+  const first = await world.partner.request({ 'external-wallets': [wallet] });
+  const { id } = await world.partner.request();
+  const page = await world.opened('analyst', id);
+  const duplicates = page.locator('.duplicates');
+  for (const kind of ['The same document file', 'The same e-mail address', 'The same telephone number', 'The same postal address']) await duplicates.getByText(kind).waitFor();
+  await duplicates.getByText("Other people's requests").waitFor();
+  await page.locator('.checks li', { hasText: 'No request of another person' }).getByText('Look at this').waitFor();
+  await duplicates.getByRole('link', { name: first.id.slice(0, 8).toUpperCase() }).first().click();
+  await page.getByRole('heading', { name: `Request ${first.id.slice(0, 8).toUpperCase()}` }).waitFor();
+});

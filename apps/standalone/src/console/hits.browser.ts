@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core';
+import { graveFindings } from './axe';
+import { LISTED } from './people';
+import { World } from './world';
+
+let world: World;
+beforeAll(async () => { world = await World.start(); });
+afterEach(() => world.leave());
+afterAll(() => world.close());
+
+const said = (page: Page, text: string | RegExp): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
+const press = async (page: Page, ...keys: string[]): Promise<void> => { for (const key of keys) await page.keyboard.press(key); };
+
+it('a hit takes a verdict and four eyes; pages that are open follow what others do, and a decided case waits for nothing', async () => {
+  const { id } = await world.partner.request(LISTED);
+  const [analyst, first, second] = [await world.opened('analyst', id), await world.opened('approver-1', id), await world.opened('approver-2', id)];
+  await press(first, 'a');
+  await said(first, /no verdict yet/);
+  for (const hit of await analyst.locator('.hit').all()) {
+    await hit.getByRole('button', { name: 'Give a verdict' }).click();
+    const dialog = analyst.getByRole('dialog', { name: 'Verdict' });
+    expect(await graveFindings(analyst)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Record the verdict' }).click();
+    await dialog.getByRole('alert').getByText('Choose a verdict.').waitFor();
+    await dialog.getByRole('radio', { name: /False positive/ }).check();
+    await dialog.getByRole('radio', { name: 'Another date of birth' }).check();
+    await press(analyst, 'Control+Enter');
+    await said(analyst, 'The verdict is recorded.');
+    await hit.getByText('by analyst').waitFor();
+  }
+  await press(analyst, 'a');
+  await said(analyst, 'Four eyes are wanted: approvers alone approve it.');
+  const check = (page: Page, name: string) => page.locator('.checks li', { hasText: name });
+  await check(first, 'on a sanctions or PEP list').getByText('Passed').waitFor();
+  await first.getByText('Verdict on a hit of the holder: false positive').first().waitFor();
+  await press(first, 'o');
+  await first.locator('.hit').getByText('by analyst').first().waitFor();
+  await press(first, 'a', 'Control+Enter');
+  await said(first, 'Approved, first of two.');
+  // Nobody touches the second page until it shows the first approval.
+  await second.getByText('Four eyes: 1 of 2, approved by approver-1.').waitFor();
+  await check(second, 'Two different approvers decide').getByText('Still open').waitFor();
+  await press(second, 'o');
+  await second.locator('.hit').getByText('by analyst').first().waitFor();
+  await second.getByRole('button', { name: 'Approve, second of two' }).click();
+  await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await said(second, 'Approved.');
+  await world.partner.when(id, (one) => one.status === 'active');
+  for (const page of [first, second]) {
+    await check(page, 'Two different approvers decide').getByText('Passed').waitFor();
+    await page.locator('.decide').getByText(/Nothing to decide: (approved|active)/).waitFor();
+    expect(await page.locator('.facts').textContent()).not.toMatch(/waiting/);
+    expect(await page.locator('.checks').getByText('Still open').count()).toBe(0);
+  }
+});
+
+it('a true match can only be rejected, and the queue shows it', async () => {
+  const { id } = await world.partner.request(LISTED);
+  const page = await world.opened('approver-1', id);
+  await page.getByRole('button', { name: 'Give a verdict' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Verdict' });
+  await dialog.getByRole('radio', { name: /True match/ }).check();
+  await dialog.getByRole('radio', { name: 'The identity is confirmed' }).check();
+  await press(page, 'Control+Enter');
+  await said(page, 'The verdict is recorded.');
+  for (const key of ['a', 'i']) {
+    await press(page, key);
+    await page.locator('#messages').getByText('A hit is this person: the request can only be rejected.').last().waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  }
+  expect(await page.locator('.facts .chip').allTextContents()).toContain('True match');
+  await press(page, 'x');
+  await page.getByRole('dialog', { name: 'Reject' }).getByRole('radio', { name: 'On a sanctions list' }).check();
+  await press(page, 'Control+Enter');
+  await said(page, /^Rejected\.$/);
+  expect(await page.locator('.facts').textContent()).not.toMatch(/waiting/);
+  expect(await page.locator('.checks').getByText('Still open').count()).toBe(0);
+});

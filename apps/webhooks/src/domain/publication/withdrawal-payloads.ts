@@ -1,0 +1,49 @@
+import type { WithdrawalCompleted, WithdrawalProcessingStarted, WithdrawalRolledBack, WithdrawalTarget } from '@ponte/contracts';
+
+/** Ours: where the withdrawal stands. */
+export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) => ({
+  'withdraw-id': data.withdrawalId,
+  'account-id': data.accountId,
+  asset: data.asset,
+  amount: data.amount,
+  method: data.method,
+  'started-at': data.startedAt,
+});
+
+/** Contract §12. The payee's own members stay sealed here and are opened when the event is sent. */
+export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
+  'withdraw-id': data.withdrawalId,
+  'account-id': data.accountId,
+  'created-by': data.createdBy,
+  'created-by-api-key': data.createdByApiKey,
+  asset: data.asset,
+  amount: data.amount,
+  'processed-at': data.processedAt,
+  ...targetOf(data.target, data.txHash),
+});
+
+function targetOf(target: WithdrawalTarget, txHash: string | null) {
+  if (target.method === 'token') return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
+  const { method, payee } = target;
+  return {
+    method,
+    'target-legal-name': payee.legalName,
+    'target-tax-id': payee.taxId,
+    'target-bank-code': payee.bankCode,
+    'target-branch-code': payee.branchCode,
+    'target-account-number': payee.accountNumber,
+  };
+}
+
+/** Ours: the funds are available again, and why. */
+export const withdrawRolledBack = (data: WithdrawalRolledBack['data']) => ({
+  'withdraw-id': data.withdrawalId,
+  'account-id': data.accountId,
+  'created-by': data.createdBy,
+  'created-by-api-key': data.createdByApiKey,
+  asset: data.asset,
+  amount: data.amount,
+  method: data.method,
+  'rolled-back-at': data.rolledBackAt,
+  failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
+});

@@ -1,0 +1,102 @@
+import { event } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import type { AmountOf, DecimalText, Failure, Timestamp } from '../shared';
+import type { Posting } from './events';
+
+export const WITHDRAWAL_METHODS = ['pix', 'ted', 'token'] as const;
+export type WithdrawalMethod = (typeof WITHDRAWAL_METHODS)[number];
+
+/** The bank account that a withdrawal pays into. What is personal is sealed under the payee's own subject. */
+export interface SealedPayee {
+  readonly legalName: Sealed;
+  readonly taxId: Sealed;
+  readonly taxIdFingerprint: string;
+  /** ISPB (8 characters) or COMPE (3 digits). */
+  readonly bankCode: string;
+  readonly branchCode: Sealed;
+  readonly accountNumber: Sealed;
+}
+
+/** Where a withdrawal goes. Of a Pix, `payee` is the key's owner as the directory named it when the withdrawal was created. */
+export type WithdrawalTarget =
+  | { readonly method: 'pix'; readonly pixKey: Sealed; readonly payee: SealedPayee }
+  | { readonly method: 'ted'; readonly payee: SealedPayee }
+  | { readonly method: 'token'; readonly destinationWalletAddress: string };
+
+/** Stream `withdrawal-<withdrawalId>`. The funds are held under `holdId` before this event is appended. */
+export class WithdrawalCreated extends event('WithdrawalCreated')<{
+  withdrawalId: string;
+  accountId: string;
+  parentId: string | null;
+  /** Account of the API key that asked. */
+  createdBy: string;
+  createdByApiKey: string;
+  /** Hash of the idempotency key in its scope, null without a key. The key of a withdrawal never expires. */
+  keyHash: string | null;
+  /** Hash of the body that came with the key. */
+  bodyHash: string | null;
+  externalId: string | null;
+  asset: AssetId;
+  amount: DecimalText;
+  holdId: string;
+  target: WithdrawalTarget;
+  /** When a TED that was created outside banking hours is sent; null when nothing is waited for. */
+  scheduledFor: Timestamp | null;
+  createdAt: Timestamp;
+}> {}
+
+/**
+ * Funds were held for a withdrawal that was never created. Appended before they are released: from here on no withdrawal can name
+ * this hold, so a slow request takes another.
+ */
+export class WithdrawalAbandoned extends event('WithdrawalAbandoned')<{ withdrawalId: string; accountId: string; holdId: string }> {}
+
+/** A TED missed its banking hours, for instance because the bank was out of reach; it waits for the next ones. */
+export class WithdrawalPostponed extends event('WithdrawalPostponed')<{ withdrawalId: string; accountId: string; scheduledFor: Timestamp }> {}
+
+/** From here on the bank may have the payment, under the withdrawal's own id; a token withdrawal is signed because of this event. */
+export class WithdrawalProcessingStarted extends event('WithdrawalProcessingStarted')<{
+  withdrawalId: string; accountId: string; method: WithdrawalMethod; asset: AssetId; amount: DecimalText; holdId: string;
+  /** Of a token withdrawal. */
+  destinationWalletAddress: string | null;
+  startedAt: Timestamp;
+}> {}
+
+/** A token withdrawal was sent to its chain. A replaced transaction has another hash, so this may come more than once. */
+export class WithdrawalBroadcast extends event('WithdrawalBroadcast')<{ withdrawalId: string; accountId: string; txHash: string; broadcastAt: Timestamp }> {}
+
+/** Paid, and debited from the account. */
+export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
+  withdrawalId: string; accountId: string; createdBy: string; createdByApiKey: string; asset: AssetId; amount: DecimalText; target: WithdrawalTarget;
+  /** The payment's id in the Pix or TED system, null for tokens. */
+  endToEndId: string | null;
+  /** Of a token withdrawal. */
+  txHash: string | null;
+  processedAt: Timestamp;
+}> {}
+
+/** Certainly not paid, and never will be: the held funds go back to the account. */
+export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{
+  withdrawalId: string; accountId: string; createdBy: string; createdByApiKey: string; asset: AssetId; amount: DecimalText; method: WithdrawalMethod;
+  holdId: string; previousState: 'created' | 'processing'; failure: Failure; rolledBackAt: Timestamp;
+}> {}
+
+export type WithdrawalEvent =
+  | WithdrawalCreated | WithdrawalAbandoned | WithdrawalPostponed | WithdrawalProcessingStarted | WithdrawalBroadcast | WithdrawalCompleted | WithdrawalRolledBack;
+
+/** In the stream of the ledger account: held funds have left it. */
+export class WithdrawalPosted extends event('WithdrawalPosted')<{
+  accountId: string; postingId: string; holdId: string; withdrawalId: string; debit: AmountOf; postings: readonly Posting[]; postedAt: Timestamp;
+}> {}
+
+/** Stream `dailyAllowance-<id derived from account, date and asset>`: what an account withdraws of an asset on one day in São Paulo. */
+export class AllowanceTaken extends event('AllowanceTaken')<{ accountId: string; date: string; asset: AssetId; amount: DecimalText; holdId: string }> {}
+/** The withdrawal was not created, or was rolled back. */
+export class AllowanceReturned extends event('AllowanceReturned')<{ accountId: string; date: string; asset: AssetId; amount: DecimalText; holdId: string }> {}
+export type DailyAllowanceEvent = AllowanceTaken | AllowanceReturned;
+
+/** Stream `clientReference-<id derived from account and external id>`: an account uses an external id for one withdrawal. */
+export class ClientReferenceReserved extends event('ClientReferenceReserved')<{ accountId: string; withdrawalId: string; holdId: string; reservedAt: Timestamp }> {}
+export class ClientReferenceReleased extends event('ClientReferenceReleased')<{ accountId: string; withdrawalId: string; holdId: string }> {}
+export type ClientReferenceEvent = ClientReferenceReserved | ClientReferenceReleased;

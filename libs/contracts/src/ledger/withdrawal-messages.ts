@@ -1,0 +1,101 @@
+import { command, query } from '@ponte/event-sourcing';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
+import type { WithdrawalState } from '../state-machines';
+import type { WithdrawalMethod, WithdrawalTarget } from './withdrawal-events';
+
+export interface WithdrawalRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  readonly method: WithdrawalMethod;
+  readonly state: WithdrawalState;
+  readonly stateUpdatedAt: Timestamp;
+  readonly createdAt: Timestamp;
+  /** Account of the API key that asked, and the key. */
+  readonly createdBy: string;
+  readonly createdByApiKey: string;
+  readonly externalId: string | null;
+  /** When a TED that waits for banking hours is sent, null when it does not wait. */
+  readonly scheduledFor: Timestamp | null;
+  /** Personal members are sealed; the service that answers the account opens them. */
+  readonly target: WithdrawalTarget;
+  readonly endToEndId: string | null;
+  readonly txHash: string | null;
+  readonly failure: Failure | null;
+}
+
+/** Where the money is to go, as the caller wrote it. Members of other methods are null. */
+export interface ClearWithdrawalTarget {
+  readonly pixKey: string | null;
+  readonly bankCode: string | null;
+  readonly branchNumber: string | null;
+  readonly accountNumber: string | null;
+  readonly accountHolderName: string | null;
+  readonly accountHolderTaxId: string | null;
+  readonly destinationWalletAddress: string | null;
+}
+
+/** Subject of what travels to the ledger and is not kept there; whatever stays is sealed again, under the payee. */
+export const LEDGER_TRANSIT_SUBJECT = 'ledger-transit';
+
+export const sealWithdrawalTarget = (personalData: Pick<PersonalData, 'seal'>, target: ClearWithdrawalTarget): Promise<Sealed> =>
+  personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify(target));
+
+/** Throws `SealBroken` when it was changed, and a TypeError when it was sealed under another subject. */
+export async function openWithdrawalTarget(personalData: Pick<PersonalData, 'open'>, sealed: Sealed): Promise<ClearWithdrawalTarget> {
+  if (!sealed.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`)) throw new TypeError('a withdrawal target is sealed under the transit subject of the ledger');
+  return JSON.parse(await personalData.open(sealed)) as ClearWithdrawalTarget;
+}
+
+export interface CreateWithdrawalPayload {
+  /** Derived from the scope of the idempotency key, so that one key is one withdrawal; new without a key. */
+  readonly withdrawalId: string;
+  readonly accountId: string;
+  readonly callerAccountId: string;
+  readonly keyHash: string | null;
+  readonly bodyHash: string | null;
+  readonly asset: AssetId;
+  /** Null when it was left out, which is allowed for tokens. */
+  readonly method: WithdrawalMethod | null;
+  readonly amount: DecimalText;
+  /** A {@link ClearWithdrawalTarget}, sealed for the transit. */
+  readonly target: Sealed;
+  readonly externalId: string | null;
+}
+
+export interface WithdrawalFilters {
+  readonly asset: AssetId | null;
+  readonly state: WithdrawalState | null;
+  readonly method: WithdrawalMethod | null;
+  readonly externalId: string | null;
+}
+
+/** How a token withdrawal ended on its chain. `failed` only when it is final that nothing moved. */
+export type TokenWithdrawalOutcome =
+  | { readonly state: 'broadcast'; readonly txHash: string }
+  | { readonly state: 'completed'; readonly txHash: string }
+  | { readonly state: 'failed'; readonly failure: Failure };
+
+const byAccount = (payload: { accountId: string }) => payload.accountId;
+const byWithdrawal = (payload: { withdrawalId: string }) => payload.withdrawalId;
+
+/**
+ * Holds the funds and creates the withdrawal. Refuses every violated rule at once (`method-asset-mismatch`, `amount-scale-exceeded`,
+ * `invalid-pix-key`, `invalid-bank-account`, `invalid-tax-id`, `invalid-address`, `bad-address-checksum`), then `account-not-active`,
+ * `external-id-already-used`, `limit-exceeded`, `pix-key-not-found`, `insufficient-balance`; `idempotency-key-reused` for another body.
+ */
+export const CreateWithdrawal = command<CreateWithdrawalPayload, WithdrawalRecord>('ledger', 'create-withdrawal', byWithdrawal);
+/** Null when the withdrawal does not exist or is not the account's. */
+export const GetWithdrawal = query<{ accountId: string; withdrawalId: string }, WithdrawalRecord | null>('ledger', 'get-withdrawal', byAccount);
+export const ListWithdrawals = query<{ accountId: string; filters: WithdrawalFilters; page: PageRequest }, Page<WithdrawalRecord>>('ledger', 'list-withdrawals', byAccount);
+/** For staff: of every account, or of one. */
+export const ListAllWithdrawals = query<{ accountId: string | null; filters: WithdrawalFilters; page: PageRequest }, Page<WithdrawalRecord>>('ledger', 'list-all-withdrawals');
+/** For staff: one withdrawal of whatever account. */
+export const GetAnyWithdrawal = query<{ withdrawalId: string }, WithdrawalRecord | null>('ledger', 'get-any-withdrawal', byWithdrawal);
+/** What became of a token withdrawal on its chain. The same outcome again changes nothing; `withdrawal-not-found` when there is none. */
+export const SettleTokenWithdrawal = command<{ withdrawalId: string; outcome: TokenWithdrawalOutcome }, { state: WithdrawalState }>('ledger', 'settle-token-withdrawal', byWithdrawal);
+/** Sandbox only: the bank settles what it holds back, and the withdrawal goes as far as it can. Null when the account has no such withdrawal. */
+export const AdvanceWithdrawal = command<{ withdrawalId: string; accountIds: readonly string[] }, WithdrawalRecord | null>('ledger', 'advance-withdrawal', byWithdrawal);

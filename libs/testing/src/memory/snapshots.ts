@@ -1,0 +1,22 @@
+import type { Snapshot, Snapshots } from '@ponte/event-sourcing';
+
+/** Snapshots in memory; what is in them can be changed, as damage would. */
+export class MemorySnapshots implements Snapshots {
+  readonly kept = new Map<string, Snapshot>();
+  saves = 0;
+
+  async load(stream: string): Promise<Snapshot | undefined> {
+    return this.kept.get(stream);
+  }
+
+  async save(snapshot: Snapshot): Promise<void> {
+    this.saves += 1;
+    const before = this.kept.get(snapshot.stream);
+    if (before?.shape === snapshot.shape && before.revision >= snapshot.revision) return;
+    this.kept.set(snapshot.stream, { ...snapshot, parts: new Map([...snapshot.parts].map(([digest, part]) => [digest, part.slice()])) });
+  }
+
+  async clear(): Promise<void> {
+    this.kept.clear();
+  }
+}
