@@ -8,6 +8,7 @@ import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
 import { BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './adapters/file-inspection/local';
+import { PdfInspection } from './adapters/file-inspection/pdf-inspection';
 import { randomKeyMaker } from './adapters/key-maker/random';
 import { openStaffToken } from './adapters/staff-token/file';
 import { Authentication } from './auth/authentication';
@@ -16,6 +17,7 @@ import { KnownKeys } from './auth/known-keys';
 import { AccountReach } from './auth/reach';
 import { AccountStandingCheck } from './auth/standing';
 import { Revocations } from './adapters/revocations/log';
+import type { EdgeTimeouts } from './edge/adapter';
 import { createEdgeAdapter } from './edge/adapter';
 import { configureEdge } from './edge/configure';
 import { Admission } from './edge/admission';
@@ -78,7 +80,7 @@ const PROVIDERS: readonly Provider[] = [
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
   { provide: QUOTE_SIGNER, inject: [RUNTIME, PERSONAL_DATA], useFactory: ({ environment }: Runtime, data: PersonalData) => QuoteSigner.open(process.env, environment, data) },
-  { provide: FILE_INSPECTION, useValue: localFileInspection },
+  { provide: FILE_INSPECTION, useFactory: () => localFileInspection(new PdfInspection()) },
   { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
   {
     provide: KnownKeys, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
@@ -136,7 +138,7 @@ export class GatewayModule {
 }
 
 /** The HTTP server under the gateway, which the process root gives to `NestFactory.create`. */
-export const createGatewayAdapter = (): FastifyAdapter => createEdgeAdapter(readTrustedProxies(process.env));
+export const createGatewayAdapter = (timeouts?: EdgeTimeouts): FastifyAdapter => createEdgeAdapter(readTrustedProxies(process.env), timeouts);
 
 /** What the process root calls between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
 export const configureGateway = (app: NestFastifyApplication): void => configureEdge(app, { partners: [GatewayModule], staff: [StaffModule] });

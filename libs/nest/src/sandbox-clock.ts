@@ -32,7 +32,7 @@ const AGAIN_MS = 250;
 
 /**
  * The clock that this process decides by. In the sandbox it stands where the log says before anything is decided, and follows whatever is
- * appended from then on ([ADR 54](../../../docs/adr/0054-business-time-is-in-the-log.md)). In production it is the machine's, and a log whose
+ * appended from then on ([ADR 54](../../../docs/adr/0054-sandbox-time-and-bank-are-recorded.md)). In production it is the machine's, and a log whose
  * time was moved is refused: its events lie in a future that has not come.
  */
 export async function businessTime(environment: Environment, store: EventStore, logger: EngineLogger): Promise<BusinessTime> {

@@ -1,14 +1,29 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { createServer } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import { answerClientError } from './client-errors';
+import type { ConnectionLimits } from './connection-guard';
+import { CONNECTION_LIMITS, ConnectionGuard } from './connection-guard';
 import { decodable } from './decodable';
 
 /** Bodies, contract and reliability F7. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** A whole request has to arrive within this, its headers sooner: slow senders hold a socket no longer. */
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 10_000;
+/** How long a caller may keep a connection waiting, milliseconds: slow senders and slow readers hold a socket no longer. */
+export interface EdgeTimeouts extends ConnectionLimits {
+  /** From the first byte of a request, or the opening of the connection, to the last byte of its headers. */
+  readonly headersMs: number;
+  /** From there to the last byte of its body. */
+  readonly requestMs: number;
+  /** How often Node looks for requests that are late. */
+  readonly lateEveryMs: number;
+}
+
+export const EDGE_TIMEOUTS: EdgeTimeouts = { ...CONNECTION_LIMITS, headersMs: 10_000, requestMs: 30_000, lateEveryMs: 1_000 };
+
+/** An idle connection is kept for the next request for this long, as Fastify does. */
+const KEEP_ALIVE_MS = 72_000;
 /** As long as headers may be: a path parameter of any length still meets its route, and so the right refusal. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -45,15 +60,15 @@ const noSchemas = (): never => {
  * The HTTP server, with limits on everything that a sender could make large or slow. X-Forwarded-For is believed from the
  * trusted proxies (addresses and CIDR blocks) alone.
  */
-export function createEdgeAdapter(trustedProxies: readonly string[]): FastifyAdapter {
+export function createEdgeAdapter(trustedProxies: readonly string[], timeouts: EdgeTimeouts = EDGE_TIMEOUTS): FastifyAdapter {
+  const guard = new ConnectionGuard(timeouts);
   const server: FastifyInstance = fastify({
     logger: false,
+    serverFactory: (handle) => guardedServer(handle, guard, timeouts),
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    http: { requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS },
     clientErrorHandler: answerClientError,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // A path that cannot be decoded names nothing, and goes the way of every other that does: with its credentials, headers and refusal.
@@ -61,5 +76,26 @@ export function createEdgeAdapter(trustedProxies: readonly string[]): FastifyAda
       server.routing(request.raw, reply.raw);
     },
   });
+  server.decorate(CONNECTION_GUARD, guard);
   return new EdgeAdapter(server);
+}
+
+/** Under this name the server has its {@link ConnectionGuard}. */
+export const CONNECTION_GUARD = 'connectionGuard';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    [CONNECTION_GUARD]: ConnectionGuard;
+  }
+}
+
+function guardedServer(handle: RequestListener, guard: ConnectionGuard, { headersMs, requestMs, lateEveryMs }: EdgeTimeouts): Server {
+  const server = createServer({
+    requireHostHeader: false, maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: lateEveryMs,
+  }, (request, response) => {
+    if (guard.mayServe(request, response)) handle(request, response);
+  });
+  guard.watch(server);
+  return server;
 }

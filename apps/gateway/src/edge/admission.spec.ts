@@ -2,19 +2,23 @@ import { Admission } from './admission';
 
 const QUICK_MS = 20;
 const DEADLINE_MS = 10_000;
+const ADDRESS = '192.0.2.1';
 
-/** Services that carry out so many requests a second, and partners who want more; each that is not let in comes again. */
+/** Services that carry out so many requests a second, and partners who send more; each that is refused comes again. */
 function overload(admission: Admission, clock: { now: number }, { perSecond, offered, seconds }: { perSecond: number; offered: number; seconds: number }): { inTime: number; late: number } {
-  const queue: number[] = [];
-  let [inTime, late] = [0, 0];
+  const queue: { since: number; leave: () => void }[] = [];
+  let [inTime, late, sent] = [0, 0, 0];
   for (const end = clock.now + seconds * 1_000; clock.now < end; clock.now += 1_000 / perSecond) {
-    for (let count = 0; count < offered / perSecond; count += 1) if (admission.enter()) queue.push(clock.now);
+    for (let count = 0; count < offered / perSecond; count += 1) {
+      sent += 1;
+      const leave = admission.enter({ keyId: `key-${sent % 5}`, address: ADDRESS });
+      if (leave) queue.push({ since: clock.now, leave });
+    }
     const begun = queue.shift();
     if (begun === undefined) continue;
-    const took = clock.now - begun;
-    if (took > DEADLINE_MS) late += 1;
+    if (clock.now - begun.since > DEADLINE_MS) late += 1;
     else inTime += 1;
-    admission.leave(Math.min(took, DEADLINE_MS));
+    begun.leave();
   }
   return { inTime, late };
 }
@@ -22,30 +26,77 @@ function overload(admission: Admission, clock: { now: number }, { perSecond, off
 describe('how much the edge takes on', () => {
   const clock = { now: 0 };
   let admission: Admission;
+  let taken: (() => void)[];
   beforeEach(() => {
-    clock.now = 0;
+    [clock.now, taken] = [0, []];
     admission = new Admission(() => clock.now);
   });
-  const entered = (tries: number): number => Array.from({ length: tries }, () => admission.enter()).filter(Boolean).length;
+  /** How many of so many requests get a slot. */
+  const enter = (tries: number, keyId = 'one', address = ADDRESS): number => {
+    const before = taken.length;
+    for (let count = 0; count < tries; count += 1) {
+      const leave = admission.enter({ keyId, address });
+      if (leave) taken.push(leave);
+    }
+    return taken.length - before;
+  };
+  const leave = (count: number, afterMs: number): void => {
+    clock.now += afterMs;
+    for (const one of taken.splice(0, count)) one();
+  };
 
-  it('while answers are quick, a thousand at once and no more', () => {
-    expect(entered(2_000)).toBe(1_024);
-    admission.leave(QUICK_MS);
-    expect(entered(2)).toBe(1);
+  it('one key gets half of a thousand slots, the next one half of what is left, and others are still let in', () => {
+    expect(enter(2_000, 'one')).toBe(512);
+    expect(enter(2_000, 'two')).toBe(256);
+    for (let keys = 0; keys < 5; keys += 1) enter(2_000, `more-${keys}`, `192.0.2.${keys}`);
+    expect(enter(1, 'last', '192.0.2.200')).toBe(1);
+    expect(taken.length).toBeLessThanOrEqual(1_024);
   });
 
-  it('slow answers halve it once a second, down to four; quick ones give the room back', () => {
-    expect(entered(64)).toBe(64);
-    for (let count = 0; count < 32; count += 1) admission.leave(6_000);
-    expect(entered(10)).toBe(0);
-    for (; clock.now < 20_000; clock.now += 2_000) admission.leave(6_000);
-    for (let count = 0; count < 22; count += 1) admission.leave(3_000);
-    expect(entered(10)).toBe(4);
+  it('keys that hold their slots for long share alike', () => {
+    for (let round = 0; round < 600; round += 1) for (const key of ['a', 'b', 'c']) enter(1, key, key);
+    expect([enter(1, 'a', 'a'), enter(1, 'b', 'b'), enter(1, 'c', 'c')]).toEqual([0, 0, 0]);
+    expect(taken).toHaveLength(768);
+  });
+
+  it('an address gets three quarters, whatever number of keys it has, and another address is let in', () => {
+    let sum = 0;
+    for (let keys = 0; keys < 2_000; keys += 1) sum += enter(1, `key-${keys}`);
+    expect(sum).toBe(768);
+    expect(admission.hasRoom(ADDRESS)).toBe(false);
+    expect(admission.hasRoom('2001:db8::1')).toBe(true);
+    expect(enter(1, 'other', '2001:db8::1')).toBe(1);
+  });
+
+  it('a slot is given back once, however often it is said to be free', () => {
+    enter(512);
+    const first = taken[0];
+    first?.();
+    first?.();
+    expect(enter(10)).toBe(1);
+  });
+
+  it('the slot of a caller that has gone is kept until the deadline at the latest', () => {
+    enter(512);
+    for (const one of taken) admission.leaveLater(one, DEADLINE_MS);
+    clock.now += DEADLINE_MS - 1;
+    expect(enter(1)).toBe(0);
+    clock.now += 1;
+    expect(enter(1)).toBe(1);
+  });
+
+  it('slow services halve it once a second, down to eight; quick ones give the room back', () => {
+    expect(enter(64)).toBe(64);
+    leave(32, 6_000);
+    expect(enter(100)).toBeLessThanOrEqual(32);
+    while (clock.now < 60_000) leave(2, 6_000);
+    leave(taken.length, 6_000);
+    expect(enter(100)).toBe(4);
     for (let count = 0; count < 40; count += 1) {
-      admission.leave(QUICK_MS);
-      admission.enter();
+      leave(1, QUICK_MS);
+      enter(1);
     }
-    expect(entered(100)).toBeGreaterThan(15);
+    expect(enter(100) + taken.length).toBeGreaterThan(12);
   });
 
   it('five times more than the services carry out: what is taken on is still answered in time', () => {

@@ -1,45 +1,104 @@
-/** Requests of partners that this process takes on at once, at the most and at the least. */
+/** Requests of partners that this process carries out at once, at the most and at the least. */
 const MOST = 1_024;
-const LEAST = 4;
-/** Half of what a request may take: who waits longer than this waits in a queue that does not get shorter. Milliseconds. */
+const LEAST = 8;
+/** Half of what a request may take: a request that takes longer than this waits in a queue that does not get shorter. Milliseconds. */
 const SLOW_MS = 5_000;
-/** Whoever was answered within this shows that there is room for more. */
+/** A response within this shows that there is room for more. */
 const QUICK_MS = 1_000;
-/** What a quick answer adds, so that room comes back by doubling. */
+/** What a quick response adds, so that room comes back by doubling. */
 const ROOM_PER_ANSWER = 0.5;
-/** Requests that were slow together tell of one and the same queue, which is answered by one step down. */
+/** Requests that were slow together show one and the same queue, which is answered by one step down. */
 const STEP_MS = 1_000;
+/**
+ * A key may hold at most as many slots as are free, an address three times as many. So one key alone gets half of the slots, two
+ * get a third each, and there is always room for the next key, also where many partners come from one address.
+ */
+const FREE_PER_ADDRESS = 3;
+
+/** Who a slot is counted for. */
+export interface SlotHolder {
+  readonly keyId: string;
+  readonly address: string;
+}
+
+/** Slots in use by name. */
+class Shares {
+  private readonly held = new Map<string, number>();
+
+  of(name: string): number {
+    return this.held.get(name) ?? 0;
+  }
+
+  change(name: string, by: number): void {
+    const count = this.of(name) + by;
+    if (count === 0) this.held.delete(name);
+    else this.held.set(name, count);
+  }
+}
 
 /**
- * How much the edge takes on. When more comes than the services carry out, everybody would wait until his deadline and the work
- * would be in vain, above all after an outage, when everyone comes back at once. So what is too much is told to come again before
- * anything is done for it; how much that is shows in how long answers take.
+ * How many requests the edge carries out at once. When more comes than the services carry out, every request would wait until its
+ * deadline and the work would be in vain, above all after an outage. So what is too much is refused before anything is done
+ * for it; how much that is shows in how long the services take. A slot is held from the complete body until the response is
+ * handed over: the time of a slow sender or a slow reader is neither counted nor measured.
  */
 export class Admission {
   private limit = MOST;
   private inside = 0;
   private lowered = -Infinity;
+  private readonly keys = new Shares();
+  private readonly addresses = new Shares();
+  private readonly later: { readonly leave: () => void; readonly at: number }[] = [];
 
   /** `now` in epoch milliseconds. */
   constructor(private readonly now: () => number) {}
 
-  /** False when there is no room: then nothing may be done. A request that was let in has to {@link leave}. */
-  enter(): boolean {
-    if (this.inside >= this.limit) return false;
-    this.inside += 1;
-    return true;
+  /** False when a request from this address would be refused whatever its key. Takes no slot. */
+  hasRoom(address: string): boolean {
+    this.freeOverdue();
+    const free = this.limit - this.inside;
+    return free >= 1 && this.addresses.of(address) < free * FREE_PER_ADDRESS;
   }
 
-  /** The request is over, after so many milliseconds. */
-  leave(tookMs: number): void {
+  /** Takes a slot. Undefined when there is no room; else gives the slot back when called, and only the first call counts. */
+  enter({ keyId, address }: SlotHolder): (() => void) | undefined {
+    if (!this.hasRoom(address) || this.keys.of(keyId) >= this.limit - this.inside) return undefined;
+    this.change(keyId, address, 1);
+    const startedAt = this.now();
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      this.change(keyId, address, -1);
+      this.learn(this.now() - startedAt);
+    };
+  }
+
+  /** Gives a slot back after so many milliseconds, the same for every call, unless it was given back before. */
+  leaveLater(leave: () => void, ms: number): void {
+    this.later.push({ leave, at: this.now() + ms });
+  }
+
+  /** Looked at when the next request comes, which is soon enough and needs no timer. */
+  private freeOverdue(): void {
+    while (this.later.length > 0 && (this.later[0]?.at ?? 0) <= this.now()) this.later.shift()?.leave();
+  }
+
+  private change(keyId: string, address: string, by: number): void {
+    this.inside += by;
+    this.keys.change(keyId, by);
+    this.addresses.change(address, by);
+  }
+
+  private learn(tookMs: number): void {
     if (tookMs >= SLOW_MS) this.lower();
     else if (tookMs <= QUICK_MS) this.limit = Math.min(MOST, this.limit + ROOM_PER_ANSWER);
-    this.inside -= 1;
   }
 
   private lower(): void {
     if (this.now() - this.lowered < STEP_MS) return;
     this.lowered = this.now();
-    this.limit = Math.max(LEAST, Math.min(this.limit, this.inside) / 2);
+    // One key alone fills half of the limit: the step goes by the limit that what is inside fills, or it would go down twice.
+    this.limit = Math.max(LEAST, Math.min(this.limit, (this.inside + 1) * 2) / 2);
   }
 }

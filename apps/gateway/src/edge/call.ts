@@ -94,6 +94,8 @@ export class Call {
   held: HeldKey | null = null;
   /** True when nothing may be written for this request. */
   dryRun = false;
+  /** Gives the request's slot back; null where it took none. */
+  leave: (() => void) | null = null;
   /** The span of the request, as W3C Trace Context writes it; undefined where nothing is traced. */
   traceparent: string | undefined;
   /** Identity of the wish: derived from the idempotency key and the body when there is a key, else the request's id. Empty for a read. */

@@ -2,8 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import type { MaybeLater } from '@ponte/kernel';
-import type { Tracing } from '@ponte/nest';
-import { LOGGER, TRACING } from '@ponte/nest';
+import type { Timers, Tracing } from '@ponte/nest';
+import { LOGGER, TIMERS, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
 import type { QuoteSigner } from '../api/quotes/quote-signer';
 import type { ApiError } from '../errors/api-error';
@@ -15,9 +15,10 @@ import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../ports/tokens';
 import { NamedAllowance } from '../rate/named-allowance';
 import { serveConsole } from '../staff/console-files';
 import { secureStaffAnswer, STAFF_PATHS } from '../staff/secure-headers';
-import { MAX_BODY_BYTES } from './adapter';
+import { CONNECTION_GUARD, MAX_BODY_BYTES } from './adapter';
 import { announceDeprecation, V0 } from './deprecation';
 import { answerExpectations } from './client-errors';
+import type { Reach } from './call';
 import { callDirectly } from './direct-routes';
 import { Health } from './health';
 import { jsonBody } from './json-body';
@@ -58,6 +59,9 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   servePlainRoutes(server, { health: app.get(Health), metrics, document: () => createDocument(app, partners), staffDocument: () => createStaffDocument(app, staff), jwks: app.get<QuoteSigner>(QUOTE_SIGNER).jwks });
   serveConsole(server);
   answerExpectations(server.server);
+  const guard = server[CONNECTION_GUARD];
+  guard.onCut = (reason) => metrics.cut(reason);
+  app.get<Timers>(TIMERS).every('connections', guard.limits.checkEveryMs, async () => guard.check());
 }
 
 /** JSON, and forms where a route has one. */
@@ -128,12 +132,16 @@ function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, me
     settle(() => pipeline.judge(request, reply), done, (answered) => { if (!answered) done(); }));
   const finish: onSendHookHandler = (request, reply, payload, done) => {
     addHeaders(request, reply, settings);
-    if (!request.call.held) return done(null, payload);
-    void idempotency.end(request.call, reply, payload).then(() => done(null, payload));
+    if (!request.call.held) {
+      giveSlotBack(request);
+      return done(null, payload);
+    }
+    void idempotency.end(request.call, reply, payload).then(() => done(null, payload)).finally(() => giveSlotBack(request));
   };
   // A hook for every answer would cost those that need none as much: 1 % of a quote.
   server.addHook('onRoute', (route) => {
-    if (route.config?.policy?.keyed || FINISHED.some((start) => route.url.startsWith(start))) route.onSend = [route.onSend ?? [], finish].flat();
+    const { policy } = route.config ?? {};
+    if (policy?.keyed || (policy && SLOT_REACHES.has(policy.reach)) || FINISHED.some((start) => route.url.startsWith(start))) route.onSend = [route.onSend ?? [], finish].flat();
   });
   server.addHook('onResponse', (request, reply, done) => {
     metrics.count(request, reply);
@@ -141,6 +149,14 @@ function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, me
     if (logger.isLevelEnabled('debug')) logger.debug({ ...call.logged, operation: call.policy?.operation, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
     done();
   });
+}
+
+/** Whose requests take a slot of {@link Admission}. */
+const SLOT_REACHES: ReadonlySet<Reach> = new Set(['own', 'account']);
+
+function giveSlotBack({ call }: FastifyRequest): void {
+  call.leave?.();
+  call.leave = null;
 }
 
 /** Runs a step and goes on at once where its outcome is there at once. */

@@ -38,7 +38,7 @@ class Things {
 const FASTIFY_ROUTE_CONFIG = '__fastify_route_config__';
 const throughNest = (): void => undefined;
 
-describe('routes whose methods are called as they are (ADR 46)', () => {
+describe('routes whose methods are called as they are (ADR 8)', () => {
   const failures: unknown[] = [];
   let onRoute: (route: RouteOptions) => void = () => undefined;
   callDirectly({ get: () => new Things() } as unknown as INestApplication, { addHook: (_name: string, hook: typeof onRoute) => { onRoute = hook; } } as unknown as FastifyInstance,

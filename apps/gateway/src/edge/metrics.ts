@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics as ProcessMetrics } from '@ponte/nest';
 import { METRICS } from '@ponte/nest';
+import type { CutReason } from './connection-guard';
 
 interface Series {
   readonly duration: { observe(seconds: number): void };
@@ -22,6 +23,11 @@ export class Metrics {
     const { duration, requests } = this.series(operation, reply.statusCode);
     duration.observe(reply.elapsedTime / 1000);
     requests.inc();
+  }
+
+  /** A connection that was closed before its time. */
+  cut(reason: CutReason): void {
+    this.metrics.counter('ponte_gateway_connections_cut_total', { reason }).inc();
   }
 
   /** Finding a series by its labels costs more than counting in it. */

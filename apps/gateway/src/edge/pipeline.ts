@@ -17,6 +17,7 @@ import { Call } from './call';
 import type { Caller, RoutePolicy } from './call';
 import { checkHeaders, checkPath } from './negotiation';
 import { prefersDryRun } from './preferences';
+import { REQUEST_DEADLINE_MS } from './services';
 import type { UploadBudget } from './upload-budget';
 import { whenOver } from './when-over';
 
@@ -57,7 +58,7 @@ export class Pipeline {
     if (!policy || policy.reach === 'public') return undefined;
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
-    this.takeOn(request, reply, call, policy);
+    this.refuseExcess(request, policy);
     return andThen(this.parts.authentication.identify(request, call), (caller) => this.admit(request, reply, call, policy, caller));
   }
 
@@ -66,17 +67,30 @@ export class Pipeline {
     const { call } = request;
     const { policy, caller, proof } = call;
     if (!policy) return false;
+    if (caller) this.takeSlot(request, reply, caller);
     if (!proof || !caller) return this.judgeShape(request, reply, policy);
     return this.parts.authentication.prove(call, proof, caller.keyId, hasBody(request)).then(() => this.judgeShape(request, reply, policy));
   }
 
   /** Before anything is done for a partner; the key of a request that is told to come again is as free as before. */
-  private takeOn(request: FastifyRequest, reply: FastifyReply, { startedAt }: Call, { putOff, operation }: RoutePolicy): void {
-    const { admission, backPressure, systemClock } = this.parts;
+  private refuseExcess(request: FastifyRequest, { putOff, operation }: RoutePolicy): void {
+    const { admission, backPressure } = this.parts;
     const wait = putOff === null ? undefined : backPressure.putsOff(putOff, operation);
     if (wait !== undefined) throw new ApiError('service-unavailable', { message: 'Accepted work has to be carried out first; a retry with the same key is safe.', headers: { 'retry-after': String(wait) } });
-    if (!admission.enter()) throw new ApiError('service-unavailable');
-    whenOver(request.raw, reply.raw, () => admission.leave(systemClock.now() - startedAt));
+    if (!admission.hasRoom(request.ip)) throw new ApiError('service-unavailable');
+  }
+
+  /**
+   * With the body there: how slowly it came is no work of ours. The slot is given back when the response is handed over. When the
+   * caller has gone before that, the work goes on, so the slot is kept until its deadline at the latest.
+   */
+  private takeSlot(request: FastifyRequest, reply: FastifyReply, { keyId }: Caller): void {
+    const leave = this.parts.admission.enter({ keyId, address: request.ip });
+    if (!leave) throw new ApiError('service-unavailable');
+    request.call.leave = leave;
+    whenOver(request.raw, reply.raw, () => {
+      if (request.call.leave) this.parts.admission.leaveLater(leave, REQUEST_DEADLINE_MS);
+    });
   }
 
   private enterStaff(request: FastifyRequest, call: Call): void {

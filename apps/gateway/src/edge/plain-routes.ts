@@ -31,9 +31,10 @@ export function servePlainRoutes(server: FastifyInstance, { health, metrics, doc
 
 /** Written at the first look, since most processes are never asked. */
 function serveDocument(server: FastifyInstance, path: string, document: () => OpenAPIObject): void {
-  let written: string | undefined;
+  // Bytes and not a text: a text would be copied for each caller that reads it slowly.
+  let written: Buffer | undefined;
   server.get(path, (_request, reply) => {
-    written ??= JSON.stringify(document());
+    written ??= Buffer.from(JSON.stringify(document()));
     void reply.type('application/json; charset=utf-8').send(written);
   });
 }

@@ -13,7 +13,6 @@ export const DOMAIN_PROBLEMS = [
     ['account-not-active', 'The account is frozen or closed.'],
     ['role-not-allowed', 'The role of this member of staff does not allow it.'],
     ['personal-data-restricted', 'The data of this person is restricted to legal reasons.'],
-    ['bearer-key-not-allowed', 'Bearer keys exist in the sandbox alone.'],
   ]),
   ...problems(404, 'not-found', [
     ['order-not-found', 'The account has no such order.'],
@@ -30,6 +29,7 @@ export const DOMAIN_PROBLEMS = [
     ['person-not-found', 'Nothing is held of this person.'],
   ]),
   ...problems(422, 'validation', [
+    ['bearer-key-not-allowed', 'Bearer keys exist in the sandbox alone.'],
     ['quote-not-found', 'The quote does not exist or belongs to another account.'],
     ['exactly-one-amount-required', 'Send one of source-amount and target-amount, and not both.'],
     ['asset-pair-not-supported', 'The pair cannot be converted.'],

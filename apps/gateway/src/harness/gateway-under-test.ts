@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Engines, Environment } from '@ponte/nest';
 import { bootProcess, openEmbeddedEngines } from '@ponte/nest';
+import type { EdgeTimeouts } from '../edge/adapter';
 import { configureGateway, createGatewayAdapter, GatewayModule } from '../gateway.module';
 import { StubBus } from './stub-bus';
 import { populate } from './world';
@@ -22,7 +23,7 @@ export interface GatewayUnderTest {
 }
 
 /** The gateway as it runs, on a port of its own, over embedded engines; the services behind it are the test's. */
-export async function startGateway(environment: Environment = 'sandbox'): Promise<GatewayUnderTest> {
+export async function startGateway(environment: Environment = 'sandbox', timeouts?: EdgeTimeouts): Promise<GatewayUnderTest> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-gateway-'));
   const own = await openEmbeddedEngines({ environment, dataDirectory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null }, 'gateway');
   const bus = new StubBus();
@@ -31,7 +32,7 @@ export async function startGateway(environment: Environment = 'sandbox'): Promis
   const engines: Engines = { ...own, bus, systemClock: { now: () => systemClock.now() + clock.offset } };
   const world = populate(bus, engines.personalData);
   const running = await bootProcess({
-    engines, modules: [GatewayModule.forEnvironment(environment)], adapter: createGatewayAdapter(), configure: configureGateway, port: 0, host: '127.0.0.1',
+    engines, modules: [GatewayModule.forEnvironment(environment)], adapter: createGatewayAdapter(timeouts), configure: configureGateway, port: 0, host: '127.0.0.1',
   });
   return {
     app: running.app, bus, world, engines, port: running.port, clock,

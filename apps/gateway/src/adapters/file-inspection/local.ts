@@ -1,21 +1,15 @@
-import { createHash } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
+import { webcrypto } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { inspectFile } from '../../domain/file/inspect-file';
-import type { Inflate } from '../../domain/file/pdf-active';
 import type { FileInspection } from '../../ports/file-inspection';
+import type { PdfInspection } from './pdf-inspection';
 
-const inflate: Inflate = (bytes, most) => {
-  try {
-    return inflateSync(bytes, { maxOutputLength: most });
-  } catch {
-    return undefined;
-  }
-};
-
-/** In this process: the walk over the bytes of a file of 10 MB takes some ten milliseconds, its hash as much again. */
-export const localFileInspection: FileInspection = {
-  inspect(bytes) {
-    const contentType = inspectFile(bytes, inflate);
-    return { contentType, sizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+/** The walk over a picture's bytes is made in this process and takes some ten milliseconds; the hash and the objects of a PDF are read in other threads. */
+export const localFileInspection = (pdfs: Pick<PdfInspection, 'check'>): FileInspection => ({
+  async inspect(bytes) {
+    const contentType = inspectFile(bytes, crc32);
+    if (contentType === 'application/pdf') await pdfs.check(bytes);
+    const sha256 = Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
+    return { contentType, sizeBytes: bytes.length, sha256 };
   },
-};
+});

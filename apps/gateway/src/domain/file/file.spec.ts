@@ -1,9 +1,7 @@
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { Refusal } from '@ponte/kernel';
 import fc from 'fast-check';
-import { localFileInspection } from '../../adapters/file-inspection/local';
-import { crc32 } from './crc32';
-import { MAX_FILE_BYTES } from './inspect-file';
+import { inspectFile, MAX_FILE_BYTES } from './inspect-file';
 
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
 function u32(value: number): Buffer {
@@ -37,10 +35,6 @@ function pdf(body = '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj
   return Buffer.from(`${head}${body}xref\n0 3\n0000000000 65535 f \ntrailer\n<< /Root 1 0 R /Size 3 >>\nstartxref\n${start}\n%%EOF\n`, 'latin1');
 }
 const PDF = pdf();
-/** Objects as most programs write them today: compressed, in a stream. */
-const objectStream = (objects: string, dictionary = '/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', data = deflateSync(Buffer.from(objects, 'latin1'))): string =>
-  `3 0 obj\n<< ${dictionary} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream\nendobj\n`;
-const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
 const ZIP_END = Buffer.concat([Buffer.from('PK\u0005\u0006', 'latin1'), Buffer.alloc(18)]);
 const SAMSUNG = Buffer.from('\0\0\x01\x0a\x0e\0\0\0Image_UTC_Data1700000000000SEFH\x6b\0\0\0\x01\0\0\0\x18\0\0\0SEFT', 'latin1');
 
@@ -54,7 +48,7 @@ function zipInPdf(): Buffer {
 
 function codeOf(bytes: Uint8Array): string {
   try {
-    return localFileInspection.inspect(Buffer.from(bytes)).contentType;
+    return inspectFile(Buffer.from(bytes), crc32);
   } catch (error) {
     if (error instanceof Refusal && error.faults[0]?.path === 'file') return error.code;
     throw error;
@@ -73,7 +67,6 @@ describe('contract.md §8: JPEG, PNG, PDF by their first bytes', () => {
     ['a PDF', PDF, 'application/pdf'],
     ['a PDF 2.0', pdf(undefined, '%PDF-2.0\n'), 'application/pdf'],
     ['a PDF with its references in a stream', Buffer.from('%PDF-1.5\n7 0 obj\n<< /Type /XRef >>\nendobj\nstartxref\n9\n%%EOF', 'latin1'), 'application/pdf'],
-    ['a PDF with compressed objects, and a picture behind a predictor', pdf('4 0 obj\n<< /Type /XObject /DecodeParms << /Predictor 12 >> >>\nstream\nxx\nendstream\nendobj\n' + objectStream('<< /Type /Catalog >>')), 'application/pdf'],
     ['nothing', Buffer.alloc(0), 'unsupported-media-type'],
     ['a GIF', Buffer.from('GIF89a'), 'unsupported-media-type'],
     ['a ZIP', Buffer.from('PK\u0003\u0004'), 'unsupported-media-type'],
@@ -90,10 +83,6 @@ describe('contract.md §8: JPEG, PNG, PDF by their first bytes', () => {
     const filled = pdf(' '.repeat(MAX_FILE_BYTES - pdf('').length - 10));
     expect(filled.length).toBeGreaterThan(MAX_FILE_BYTES - 20);
     expect(codeOf(filled)).toBe('application/pdf');
-  });
-
-  it('says its type, size and SHA-256', () => {
-    expect(localFileInspection.inspect(new Uint8Array(PNG))).toEqual({ contentType: 'image/png', sizeBytes: PNG.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 });
 
@@ -139,15 +128,6 @@ describe('damaged, cut off, or two in one', () => {
     ['a PDF with a version that is none', pdf(undefined, '%PDF-9.9\n')],
     ['a PDF with something behind it', Buffer.concat([PDF, Buffer.from('<html>')])],
     ['a PDF that is a ZIP too', zipInPdf()],
-    ['a PDF with a script', pdf('1 0 obj\n<< /OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> >>\nendobj\n')],
-    ['a PDF with a script that is spelt otherwise', pdf('1 0 obj\n<< /OpenAction << /S /#4aava#53cript /JS (app.alert\\(1\\)) >> >>\nendobj\n')],
-    ['a PDF with a compressed script', pdf(objectStream(SCRIPT))],
-    ['the same behind a type that is spelt otherwise', pdf(objectStream(SCRIPT, '/Type/#4FbjStm/Filter/FlateDecode'))],
-    ['a PDF with a script behind good objects', pdf(objectStream('<< >>') + objectStream(SCRIPT))],
-    ['a PDF with objects of another filter', pdf(objectStream('', '/Type /ObjStm /Filter /LZWDecode', Buffer.from('xyz')))],
-    ['a PDF with objects behind a predictor', pdf(objectStream('<< >>', '/Type /ObjStm /Filter /FlateDecode /DecodeParms << /Predictor 12 >>'))],
-    ['a PDF with a bomb of objects', pdf(objectStream('', undefined, deflateSync(Buffer.alloc(33 * 1024 * 1024))))],
-    ['a PDF that starts programs', pdf('1 0 obj\n<< /OpenAction << /S /Launch /F (cmd.exe) >> >>\nendobj\n')],
   ])('%s', (_, bytes) => { expect(codeOf(bytes)).toBe('file-corrupted'); });
 
   it('every cut of every kind is refused, and nothing else is thrown', () => {

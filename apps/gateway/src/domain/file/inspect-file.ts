@@ -1,7 +1,7 @@
 import type { EvidenceContentType } from '@ponte/contracts';
 import { checkJpeg, isJpeg } from './jpeg';
 import { checkPdf, isPdf } from './pdf';
-import type { Inflate } from './pdf-active';
+import type { Crc32 } from './png';
 import { checkPng, isPng } from './png';
 import { tooLarge, unsupported } from './refusals';
 import { checkPolyglot } from './trailer';
@@ -11,16 +11,16 @@ export const MAX_FILE_BYTES = 10_000_000;
 
 /**
  * The type of a file by its own bytes, once they are sound. No picture is decoded: sizes come from the headers. Refuses with the codes
- * of `FileInspection`.
+ * of `FileInspection`. What the objects of a PDF hold is not looked at here.
  */
-export function inspectFile(content: Uint8Array, inflate: Inflate): EvidenceContentType {
+export function inspectFile(content: Uint8Array, crc32: Crc32): EvidenceContentType {
   if (content.length > MAX_FILE_BYTES) tooLarge('a file has at most 10 MB (10,000,000 bytes)');
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const contentType = typeOf(bytes);
   switch (contentType) {
     case 'image/jpeg': checkJpeg(bytes); break;
-    case 'image/png': checkPng(bytes); break;
-    case 'application/pdf': checkPdf(bytes, inflate); break;
+    case 'image/png': checkPng(bytes, crc32); break;
+    case 'application/pdf': checkPdf(bytes); break;
   }
   checkPolyglot(bytes, contentType === 'application/pdf');
   return contentType;

@@ -1,5 +1,3 @@
-import type { Inflate } from './pdf-active';
-import { checkPassive } from './pdf-active';
 import { corrupted } from './refusals';
 
 const HEADER = /^%PDF-(?:1\.[0-7]|2\.\d)\D/;
@@ -12,8 +10,11 @@ const PEEK = 48;
 
 export const isPdf = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 5) === '%PDF-';
 
-/** Header, end, and cross references where the end says that they are: a file that was cut off has none of the latter two. */
-export function checkPdf(bytes: Buffer, inflate: Inflate): void {
+/**
+ * Header, end, and cross references where the end says that they are: a file that was cut off has none of the latter two. Its objects are
+ * judged by `PdfInspection`.
+ */
+export function checkPdf(bytes: Buffer): void {
   if (!HEADER.test(bytes.toString('latin1', 0, 16))) corrupted('the PDF has a version that is none');
   const tail = bytes.subarray(-TAIL).toString('latin1');
   const end = tail.lastIndexOf('%%EOF');
@@ -22,5 +23,4 @@ export function checkPdf(bytes: Buffer, inflate: Inflate): void {
   const start = new RegExp(`startxref\\s{1,4}(\\d{1,${MAX_OFFSET_DIGITS}})\\s{1,4}$`).exec(tail.slice(0, end))?.[1];
   const offset = start === undefined ? corrupted('the PDF does not say where its objects are') : Number(start);
   if (offset >= bytes.length || !CROSS_REFERENCES.test(bytes.toString('latin1', offset, offset + PEEK))) corrupted('the PDF says wrongly where its objects are');
-  checkPassive(bytes, inflate);
 }

@@ -8,10 +8,13 @@ const SAMSUNG_END = Buffer.from('SEFT', 'latin1');
 
 /** What may stand behind a picture: nothing, zeros, or a camera's own trailer that hides no other format. */
 export function checkTrailer(rest: Buffer): void {
-  if (rest.every((byte) => byte === 0)) return;
+  if (isZeros(rest)) return;
   const isCameras = rest.subarray(-SAMSUNG_END.length).equals(SAMSUNG_END);
   if (!isCameras || FOREIGN.some((start) => rest.includes(start, 0, 'latin1'))) corrupted('something else stands behind the picture');
 }
+
+/** Compared with itself one byte on, natively: a call for each byte of 10 MB would hold the event loop. */
+const isZeros = (bytes: Buffer): boolean => bytes.length === 0 || (bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1)));
 
 /** ZIP readers start at the end: an archive can be appended to anything, or anything put before it. */
 const ZIP_END = Buffer.from('PK\u0005\u0006', 'latin1');

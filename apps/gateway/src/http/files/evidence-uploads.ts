@@ -32,7 +32,7 @@ export class EvidenceUploads {
   }
 
   private async kept({ bytes, purpose }: Upload, call: Call): Promise<EvidenceFileRecord> {
-    const { contentType, sizeBytes, sha256 } = this.inspection.inspect(bytes);
+    const { contentType, sizeBytes, sha256 } = await this.inspection.inspect(bytes);
     const fileId = evidenceFileId(Buffer.from(call.commandId.replaceAll('-', ''), 'hex'));
     await this.store(fileId, bytes, contentType);
     try {

@@ -1,0 +1,66 @@
+import 'reflect-metadata';
+import type { Server } from 'node:http';
+import { promisify } from 'node:util';
+import { eventually } from '@ponte/testing';
+import { Agent, request } from 'undici';
+import { type GatewayUnderTest, startGateway } from '../harness/gateway-under-test';
+import { CHILD, KEY, STRANGER } from '../harness/world';
+import type { Attack } from './testing/hostile-callers';
+import { attackOn } from './testing/hostile-callers';
+
+const CONNECTIONS = 500;
+const BODY = JSON.stringify({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' });
+const QUOTES = `/api/v1/accounts/${CHILD}/quotes`;
+const head = (lines: string[]): string => [...lines, 'Host: a', '', ''].join('\r\n');
+const post = head([`POST ${QUOTES} HTTP/1.1`, `Authorization: Bearer ${KEY.partner}`, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]);
+/** Callers at once, and how long they are measured. */
+const CALLERS = 4;
+const MEASURED_MS = 8_000;
+/** A response that takes less than this is quick, whatever the quiet one took: this machine does other things as well. */
+const FLOOR_MS = 25;
+
+let gateway: GatewayUnderTest;
+let dispatcher: Agent;
+beforeAll(async () => { gateway = await startGateway(); });
+beforeEach(() => { dispatcher = new Agent({ connections: CALLERS, pipelining: 1 }); });
+afterAll(() => gateway.stop());
+
+/** The second partner's quotes: statuses, and the time within which 99 of 100 were answered. */
+async function secondPartner(): Promise<{ statuses: number[]; p99: number }> {
+  const times: number[] = [];
+  const statuses = new Set<number>();
+  const until = performance.now() + MEASURED_MS;
+  await Promise.all(Array.from({ length: CALLERS }, async () => {
+    while (performance.now() < until) {
+      const began = performance.now();
+      const { statusCode, body } = await request(`http://127.0.0.1:${gateway.port}/api/v1/accounts/${STRANGER}/quotes`, {
+        method: 'POST', body: BODY, dispatcher, headers: { authorization: `Bearer ${KEY.stranger}`, 'content-type': 'application/json' },
+      });
+      await body.dump();
+      times.push(performance.now() - began);
+      statuses.add(statusCode);
+    }
+  }));
+  times.sort((one, other) => one - other);
+  return { statuses: [...statuses], p99: times[Math.floor(times.length * 0.99)] ?? 0 };
+}
+
+it.each<[string, Omit<Attack, 'connections'>]>([
+  ['slow headers', { opening: 'GET /api/v1/errors HTTP/1.1\r\nHost: ', trickle: 'a'.repeat(1_000), everyMs: 500 }],
+  ['slow bodies', { opening: post, trickle: BODY.slice(0, -1), everyMs: 500 }],
+  ['slow readers', { opening: post + BODY + head(['GET /docs/swagger-ui-bundle.js HTTP/1.1']).repeat(12), readBytes: 100, everyMs: 500 }],
+  ['responses that are not read, to requests without credentials that are sent ahead', { opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(40), readBytes: 0 }],
+])('500 connections with %s: a second partner is served as before, and all are closed', async (_, wanted) => {
+  const quiet = await secondPartner();
+  const attack = await attackOn(gateway.port, { connections: CONNECTIONS, ...wanted });
+  try {
+    const attacked = await secondPartner();
+    expect(attacked.statuses).toEqual([200]);
+    expect(attacked.p99).toBeLessThan(3 * Math.max(quiet.p99, FLOOR_MS));
+    await dispatcher.close();
+    const server = gateway.app.getHttpServer() as Server;
+    await eventually(async () => expect(await promisify(server.getConnections.bind(server))()).toBe(0), 45_000);
+  } finally {
+    await attack.stop();
+  }
+}, 90_000);
