@@ -71,7 +71,8 @@ describe('funds that were held for a withdrawal that was never created', () => {
     });
     expect(await ledger.withdraw('100.00', KEY, scope)).toMatchObject({ state: 'created' });
     await eventually(async () => { expect((await ledger.balance()).running).toBe('0.00'); });
-    expect(await ledger.types('withdrawal-')).toEqual(['WithdrawalAbandoned', 'WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalCompleted']);
+    const types = ['WithdrawalAbandoned', 'WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalCompleted'];
+    await eventually(async () => expect(await ledger.types('withdrawal-')).toEqual(types));
   });
 
   it('leave their external id to another withdrawal after a while', async () => {

@@ -156,7 +156,7 @@ describeOnRealEngine('PostgreSQL', () => {
       await Promise.all(Array.from({ length: 6 }, () => migratePostgres(server.url, schemas)));
       await migratePostgres(server.url, schemas);
       const postgres = await connect(schemas[0] as string);
-      expect(await postgres.query('SELECT area, version FROM versions')).toEqual([{ area: 'engines', version: 2 }]);
+      expect(await postgres.query('SELECT area, version FROM versions ORDER BY area')).toEqual([{ area: 'engines', version: 2 }, { area: 'snapshots', version: 1 }]);
       expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([{ area: 'keys', version: 1 }]);
       expect(await postgres.query(`SELECT area, version FROM ${SHARED_SCHEMA}.versions`)).toEqual([{ area: 'shared', version: 1 }]);
     });
