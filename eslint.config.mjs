@@ -86,6 +86,6 @@ export default tseslint.config(
     files: ['apps/standalone/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
-  { files: ['**/*.spec.ts', '**/*.contract.ts'], rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', 400] } },
+  { files: ['**/*.spec.ts', '**/*.contract.ts', 'apps/*/src/testing/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', 400] } },
   { files: ['**/*.{js,cjs,mjs}'], languageOptions: { globals: { require: 'readonly', module: 'readonly', process: 'readonly', console: 'readonly', __dirname: 'readonly', URL: 'readonly', setImmediate: 'readonly' } }, rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

@@ -4,6 +4,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'invalid-enum-value': ['target-asset', 'source-payment-method', 'state', 'status', 'purpose', 'event-types[0]', 'access', 'reason'],
   'unknown-field': ['state'], 'amount-must-be-string': ['source-amount', 'amount', 'rate'], 'invalid-cursor': ['cursor'], 'invalid-limit': ['limit'],
   'exactly-one-amount-required': ['target-amount'], 'trade-reason-required': ['trade-reason'], 'rate-lock-not-applicable': ['rate-lock'],
+  'bearer-key-not-allowed': ['bearer'],
   'asset-pair-not-supported': ['target-asset', 'quote-id'], 'amount-below-minimum': ['source-amount', 'amount'], 'amount-above-maximum': ['source-amount', 'amount'],
   'amount-scale-exceeded': ['amount'], 'asset-not-supported': ['asset'], 'same-source-and-target': ['target-address'],
   'source-wallet-not-owned': ['source-address'], 'insufficient-balance': ['quote-id', 'amount'],

@@ -66,7 +66,7 @@ describe('the program of a newcomer', () => {
     it('prints what a newcomer needs, and the same as JSON', async () => {
       const { sandbox } = running;
       const { 'reliance-api-key': reliance, 'bare-api-key': bare, staff, ...greeted } = sandbox;
-      expect(Object.keys(greeted).sort()).toEqual(['account-id', 'api-key', 'base-url', 'docs', 'subaccount-id', 'wallet-address']);
+      expect(Object.keys(greeted).sort()).toEqual(['account-id', 'api-key', 'base-url', 'console', 'docs', 'subaccount-id', 'wallet-address']);
       for (const value of Object.values(greeted)) expect(running.printed).toContain(value);
       for (const key of [reliance, bare]) expect(key).toMatch(/^sk_test_/);
       expect(new Set(staff.map(({ role }) => role))).toEqual(new Set(['compliance-analyst', 'compliance-approver', 'operator', 'auditor']));
@@ -84,13 +84,13 @@ describe('the program of a newcomer', () => {
       });
       expect(await chain.of(sandbox['wallet-address'])).toBe('275.5');
       expect(await customer.balance('brlv')).toMatchObject({ running: '275.500000000000000000' });
-      expect(await customer.balance('brl')).toEqual({ running: '750.00', available: '750.00', held: '0.00' });
+      expect(await customer.balance('brl')).toEqual({ running: '630.00', available: '630.00', held: '0.00' });
     });
 
     it('one folder has one owner: a second start and a reset are refused, and the first goes on', async () => {
       await expect(program.start(folder, ANVIL)).rejects.toThrow(/is in use by process \d+/);
       expect(await program.verb(['reset'], folder)).toMatchObject({ code: 1, output: expect.stringContaining('is in use by process') as string });
-      expect(await customer.balance('brl')).toMatchObject({ running: '750.00' });
+      expect(await customer.balance('brl')).toMatchObject({ running: '630.00' });
     });
 
     it('two clusters run side by side and know nothing of each other', async () => {
@@ -116,8 +116,8 @@ describe('the program of a newcomer', () => {
 
       running = await program.start(folder, ANVIL);
       customer = Customer.of(running.sandbox);
-      const { 'base-url': baseUrl, docs } = running.sandbox;
-      expect(running.sandbox).toEqual({ ...sandbox, 'base-url': baseUrl, docs });
+      const { 'base-url': baseUrl, docs, console: consoleUrl } = running.sandbox;
+      expect(running.sandbox).toEqual({ ...sandbox, 'base-url': baseUrl, docs, console: consoleUrl });
       expect(await allOf(customer)).toEqual(before);
       expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('275.5');
 

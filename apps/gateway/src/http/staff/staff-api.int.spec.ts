@@ -109,7 +109,8 @@ describe('who may call what: every operation of the staff document and every pri
       const strangers = { nobody: {}, ...Object.fromEntries(Object.entries(KEY).map(([name, secret]) => [name, { authorization: `Bearer ${secret}` }])), token: { authorization: `Staff ${gateway.staffToken}` }, forged: { cookie: `ponte-staff=${'A'.repeat(43)}` } };
       const before = gateway.bus.asked.length;
       for (const [name, headers] of Object.entries(strangers)) expect([name, codeOf(await send(route, headers))]).toEqual([name, '401 no-session']);
-      expect(gateway.bus.asked.slice(before)).toEqual([]);
+      // Every response to a known key says how much it may still ask, so the key is looked up.
+      expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.endsWith('get-api-key'))).toEqual([]);
       if (route.method === 'GET') return;
       const { cookie } = browsers[allowed(id)];
       for (const token of [undefined, '', browsers.operator['x-csrf-token'] + 'x', 'x'.repeat(43)]) {

@@ -114,10 +114,8 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'TransferCreated':
     case 'OrderPlaced':
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
-    case 'DepositCreated': {
-      const { accountId, parentId, coordinates } = event.data;
-      return { ...trace, accountId, parentId, state: 'created', ...senderOf(coordinates) };
-    }
+    case 'DepositCreated':
+      return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created', ...senderOf(event.data.coordinates) };
     case 'TransferPending':
       return { ...trace, state: 'pending' };
     case 'TransferFailed':

@@ -1,8 +1,6 @@
-import { MemoryEventStore } from '@ponte/testing';
-import { Aggregates } from './aggregates';
-import type { Decider } from './decider';
-import type { DomainEvent } from './event';
-import { MAX_EVENT_BYTES } from './event-size';
+import { MemoryEventStore } from './memory/event-store';
+import type { Decider, DomainEvent } from '@ponte/event-sourcing';
+import { Aggregates, MAX_EVENT_BYTES } from '@ponte/event-sourcing';
 
 class Said implements DomainEvent<'Said', { readonly text: string }> {
   static readonly type = 'Said';
