@@ -21,7 +21,7 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   { name: 'LEDGER_PAYOUT_CA_FILE', meaning: "of `http`: the authority of the bank's certificate, PEM; empty for those of the system", default: '' },
   { name: 'LEDGER_PAYOUT_TIMEOUT_MS', meaning: 'of `http`: milliseconds for one exchange with the bank', default: '5000' },
   { name: 'LEDGER_WITHDRAWAL_LIMITS', meaning: 'what an account may withdraw a day (São Paulo), as `asset=amount` or `asset=amount/count`, with commas between; an asset that is not named has no limit', default: 'fiat/brl=1000000.00/10000' },
-  { name: 'LEDGER_TOKEN_WITHDRAWALS', meaning: '`on` accepts withdrawals of tokens, `off` refuses them', default: 'off' },
+  { name: 'LEDGER_TOKEN_WITHDRAWALS', meaning: '`on` accepts withdrawals of tokens, `off` refuses them', default: 'on' },
   { name: 'LEDGER_BANK_HOLIDAYS', meaning: 'days on which banks are closed beside the national holidays, YYYY-MM-DD with commas between', default: '' },
 ];
 

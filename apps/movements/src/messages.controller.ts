@@ -67,4 +67,9 @@ export class MovementsMessages {
   onOnboarding(@Payload() event: Recorded) {
     return this.policies.dispatch(event);
   }
+
+  @Consumes('ledger', 'movements', typesHandledBy(MOVEMENTS_POLICIES))
+  onLedger(@Payload() event: Recorded) {
+    return this.policies.dispatch(event);
+  }
 }

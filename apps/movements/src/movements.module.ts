@@ -30,6 +30,7 @@ import { GetAccountWalletsHandler } from './queries/get-account-wallets';
 import { GetChainsHandler } from './queries/get-chains';
 import { GetMintHandler } from './queries/get-mint';
 import { ResolveWalletHandler } from './queries/resolve-wallet';
+import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
 import { CompleteTransferHandler } from './transfer/complete-transfer.command';
 import { CreateTransferHandler } from './transfer/create-transfer.command';
@@ -103,7 +104,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     ChainTransactions, Nonces, KeyFinalities, Settlement, Sent, Sender, Watchers,
     PendingTransactions, UnfinalTransactions, SigningKeys, WalletsView, MovementsMeasures,
     RequestMintHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
-    RequestTokenMovementHandler,
+    RequestTokenMovementHandler, SendTokenWithdrawalHandler,
     AccountWallets, CreateWalletHandler, ChangeWalletMetadataHandler, ListWalletsHandler,
     { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
     Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,

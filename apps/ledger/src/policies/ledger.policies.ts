@@ -5,6 +5,7 @@ import { WhenTransactionRestoredReverseLoss } from '../house-loss/when-transacti
 import { WhenDepositCreatedCarryItOn } from './when-deposit-created-carry-it-on';
 import { WhenDepositReversedReturnIt } from './when-deposit-reversed-return-it';
 import { WhenDepositTakenBackReverseAndFreeze } from './when-deposit-taken-back-reverse-and-freeze';
+import { WhenTokenMovementEndedSettleWithdrawal } from '../withdrawal/when-token-movement-ended-settle-withdrawal.policy';
 import { WhenWithdrawalCreatedAdvanceIt } from '../withdrawal/when-withdrawal-created-advance-it.policy';
 import { WhenWithdrawalRolledBackReleaseFunds } from '../withdrawal/when-withdrawal-rolled-back-release-funds.policy';
 
@@ -13,5 +14,5 @@ export const LEDGER_POLICIES = [
   WhenDepositCreatedCarryItOn, WhenDepositReversedReturnIt, WhenReorgedAfterCompletionPostLoss, WhenTransactionRestoredReverseLoss,
   WhenDepositTakenBackReverseAndFreeze, WhenAccountReleasedCreditDeposits,
   WhenWithdrawalCreatedAdvanceIt, WhenWithdrawalRolledBackReleaseFunds,
-  WhenTokenMovementConfirmedReceiveIt,
+  WhenTokenMovementConfirmedReceiveIt, WhenTokenMovementEndedSettleWithdrawal,
 ] as const;

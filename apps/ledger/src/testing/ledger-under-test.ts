@@ -20,6 +20,8 @@ import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.c
 import type { KeyOwner } from '../key-directory/key-directory.port';
 import type { PaymentFate } from '../payouts/payment-fates';
 import type { PayoutOrder, Payouts } from '../payouts/payouts.port';
+import type { LedgerSettings } from '../ports/ledger-settings';
+import { LEDGER_SETTINGS } from '../ports/ledger-settings';
 import { PAYOUT_NOTICES } from '../payouts/payouts.port';
 import { ResumeWithdrawalsCommand } from '../withdrawal/resume-withdrawals.command';
 import { PollReceivedPixCommand } from '../commands/poll-received-pix';
@@ -93,6 +95,8 @@ export class LedgerUnderTest<S extends EventStore> {
   get payouts(): PayoutBank { return this.app.get<PayoutBank>(PAYOUT_NOTICES, { strict: false }); }
 
   get bank(): Bank { return this.app.get<Bank>(PIX_CHARGES, { strict: false }); }
+
+  get settings(): LedgerSettings { return this.app.get<LedgerSettings>(LEDGER_SETTINGS, { strict: false }); }
 
   async boot(): Promise<void> {
     this.store = this.parts.open(this.store);

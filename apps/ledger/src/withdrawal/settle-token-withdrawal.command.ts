@@ -44,9 +44,9 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
         return this.withdrawals.handle(withdrawalId, (now) => ({ kind: 'note-broadcast', txHash, now }), step(context, 'note-broadcast', withdrawalId, txHash));
       }
       case 'completed': {
-        const { txHash } = outcome;
+        const { txHash, receiverAccountId } = outcome;
         await this.aggregates.handle(
-          ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, now }), deciding(step(context, 'post', withdrawalId), this.clock),
+          ledgerAccount, accountId, (now): LedgerAccountCommand => ({ kind: 'post-withdrawal', accountId, withdrawalId, holdId, receiverAccountId, now }), deciding(step(context, 'post', withdrawalId), this.clock),
         );
         return this.withdrawals.handle(withdrawalId, (now) => ({ kind: 'complete', now, endToEndId: null, txHash }), step(context, 'complete', withdrawalId));
       }

@@ -115,7 +115,10 @@ describe('a request for a withdrawal', () => {
     expect(await refusal(ledger.withdraw('10.00', { pixKey: 'unknown@pix.example' }))).toEqual(['pix-key-not-found pix-key']);
     await expect(ledger.withdraw('10.00', { pixKey: 'silent@pix.example' })).rejects.toEqual(new Unavailable('rail-unavailable'));
     expect(await refusal(ledger.withdraw('10.001', { pixKey: '1' }))).toEqual(['amount-scale-exceeded amount', 'invalid-pix-key pix-key']);
-    expect(await refusal(ledger.withdraw('1', { destinationWalletAddress: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf' }, { asset: 'eth-base/usdc', method: null }))).toEqual(['asset-not-supported asset']);
+    const tokens = () => ledger.withdraw('1', { destinationWalletAddress: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf' }, { asset: 'eth-base/usdc', method: null });
+    expect(await refusal(tokens())).toEqual(['insufficient-balance amount']);
+    jest.replaceProperty(ledger.settings, 'tokenWithdrawals', false);
+    expect(await refusal(tokens())).toEqual(['asset-not-supported asset']);
     ledger.status.set(ACCOUNT, 'frozen');
     expect(await refusal(ledger.withdraw('10.00', KEY))).toEqual(['account-not-active ']);
     expect(await ledger.types('withdrawal-')).toEqual([]);

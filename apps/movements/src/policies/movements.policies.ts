@@ -1,4 +1,5 @@
 import { WhenReorgedAfterCompletionFreezeAccount } from '../reorg/when-reorged-after-completion-freeze-account.policy';
+import { WhenWithdrawalStartedSendTokens } from '../token-withdrawal/when-withdrawal-started-send-tokens.policy';
 import { WhenTransactionEndedEndTransfer } from '../transfer/when-transaction-ended-end-transfer.policy';
 import { WhenTransactionSignedNotePending } from '../transfer/when-transaction-signed-note-pending.policy';
 import { WhenTransferCreatedSendIt } from '../transfer/when-transfer-created-send-it.policy';
@@ -7,4 +8,5 @@ import { WhenAccountOpenedProvisionWallets } from './when-account-opened-provisi
 /** What the service does because of events, in the order in which it does it. */
 export const MOVEMENTS_POLICIES = [
   WhenAccountOpenedProvisionWallets, WhenReorgedAfterCompletionFreezeAccount, WhenTransferCreatedSendIt, WhenTransactionSignedNotePending, WhenTransactionEndedEndTransfer,
+  WhenWithdrawalStartedSendTokens,
 ] as const;

@@ -61,7 +61,8 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     if (served.evm.contracts.has(to)) refuse('invalid-address', 'is a token or a contract of the service, which could not give the tokens back', 'destination');
     const receiver = await this.wallets.receiverAt(served.evm.chain, to);
     // Without a source the account's own wallets are all sources: nothing would leave the account.
-    if (wallets.some(({ address }) => address === to)) refuse('same-source-and-target', 'the destination is a wallet that the tokens come from', 'destination');
+    const isOwn = sourceWalletId === null && receiver?.accountId === accountId;
+    if (isOwn || wallets.some(({ address }) => address === to)) refuse('same-source-and-target', 'the destination is a wallet that the tokens come from', 'destination');
     return {
       kind: 'token-movement', id, owner, accountId, asset, amount: movableAmount(asset, amount).toString(), walletIds: wallets.map((one) => one.id), from: first.address, to, receiver,
     };

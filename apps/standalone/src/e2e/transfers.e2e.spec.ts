@@ -13,6 +13,7 @@ jest.setTimeout(SUITE_MS);
 
 interface Wallet extends Json { readonly id: string; readonly name: string; readonly address: string; readonly assets: string[]; readonly 'ui-enabled': boolean; readonly metadata: Json }
 interface Transfer extends Json { readonly id: string; readonly state: string; readonly 'tx-hash': string | null; readonly failure?: { readonly code: string } }
+interface Withdrawal extends Json { readonly id: string; readonly state: string; readonly 'tx-hash'?: string | null; readonly failure?: { readonly code: string } }
 type Created = Answer<{ readonly transfer: Transfer }>;
 
 /** BRLV that the sub-account starts with. */
@@ -153,6 +154,46 @@ describe('a token transfer', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(codeOf(await send({ ...body, amount: '2' }, 'twins'))).toBe('422 idempotency-key-reused');
     expect(await ended(answers[0]?.body.transfer.id ?? '')).toMatchObject({ state: 'completed' });
+  });
+});
+
+describe('a withdrawal of tokens', () => {
+  const withdraw = async (destination: string | undefined, amount: string): Promise<Withdrawal> => {
+    const body = { asset: 'eth-base/brlv', method: 'token', amount, 'destination-wallet-address': destination };
+    const { withdrawal } = succeeded(await customer.api.send<{ withdrawal: Withdrawal }>('POST', customer.path('/withdrawals'), body));
+    return until(async () => {
+      const now = await customer.api.get<Withdrawal>(customer.path(`/withdrawals/${withdrawal.id}`));
+      if (now.state !== 'completed' && now.state !== 'rolled-back') throw new Error(`the withdrawal has not ended: ${JSON.stringify(now)}`);
+      return now;
+    });
+  };
+
+  it('leaves by the same transactions as transfers, and is told by webhooks', async () => {
+    const before = await customer.balance('brlv');
+    const outside = Number(await brlvOnChain(running.dataDirectory).of(OUTSIDE));
+    const done = await withdraw(OUTSIDE, '2');
+    expect(done).toMatchObject({ state: 'completed', 'tx-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    expect(Number(await brlvOnChain(running.dataDirectory).of(OUTSIDE))).toBe(outside + 2);
+    expect(Number(before.running) - Number((await customer.balance('brlv')).running)).toBe(2);
+    await until(() => {
+      const told = receiver.verified.filter((one) => one['resource-id'] === done.id);
+      expect(told.map((one) => [one['event-type'], one.sequence])).toEqual([['withdraw-processing', 1], ['withdraw-completed', 2]]);
+    });
+  });
+
+  it("to another account's wallet is its deposit of tokens, and to an own one is rolled back", async () => {
+    const [target] = await walletsOf(partner, '?assets=eth-base/brlv');
+    const before = Number((await partner.balance('brlv')).running);
+    const done = await withdraw(target?.address, '3');
+    expect(done).toMatchObject({ state: 'completed' });
+    await until(async () => {
+      const { deposits } = await partner.api.get<{ deposits: Json[] }>(partner.path(`/assets/brlv/deposits?tx-hash=${done['tx-hash']}`));
+      expect(deposits).toMatchObject([{ type: 'token', status: 'credited', amount: brlv(3) }]);
+    });
+    expect(Number((await partner.balance('brlv')).running)).toBe(before + 3);
+    const [savings] = (await walletsOf(customer)).filter(({ name }) => name === 'Savings');
+    expect(await withdraw(savings?.address, '1')).toMatchObject({ state: 'rolled-back', failure: { code: 'same-source-and-target' } });
+    await until(async () => expect((await customer.balance('brlv')).held).toBe(brlv(0)));
   });
 });
 

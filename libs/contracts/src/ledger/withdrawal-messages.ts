@@ -76,7 +76,8 @@ export interface WithdrawalFilters {
 /** How a token withdrawal ended on its chain. `failed` only when it is final that nothing moved. */
 export type TokenWithdrawalOutcome =
   | { readonly state: 'broadcast'; readonly txHash: string }
-  | { readonly state: 'completed'; readonly txHash: string }
+  /** `receiverAccountId`: whose wallet with us received the tokens; null or absent when they left our custody. */
+  | { readonly state: 'completed'; readonly txHash: string; readonly receiverAccountId?: string | null }
   | { readonly state: 'failed'; readonly failure: Failure };
 
 const byAccount = (payload: { accountId: string }) => payload.accountId;

@@ -63,6 +63,8 @@ interface PostWithdrawal {
   readonly accountId: string;
   readonly withdrawalId: string;
   readonly holdId: string;
+  /** Whose wallet with us received the tokens; null or absent of any other withdrawal. */
+  readonly receiverAccountId?: string | null;
   readonly now: string;
 }
 
@@ -169,13 +171,14 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
 }
 
 /** Debits what the withdrawal holds, exactly, once per withdrawal. */
-function postWithdrawal({ accountId, withdrawalId, holdId, now }: PostWithdrawal, state: LedgerAccount): LedgerAccountFact[] {
+function postWithdrawal({ accountId, withdrawalId, holdId, receiverAccountId = null, now }: PostWithdrawal, state: LedgerAccount): LedgerAccountFact[] {
   const postingId = withdrawalPostingId(withdrawalId);
   if (state.taken.has(postingId)) return [];
   const hold = placedHold(state, holdId);
   if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId) return refuseHold('the hold does not belong to the withdrawal');
   const debit = positive(hold);
-  return [new WithdrawalPosted({ accountId, postingId, holdId, withdrawalId, debit: amountOf(debit), postings: balanced(withdrawalPostings(accountId, debit)), postedAt: now })];
+  const postings = balanced(withdrawalPostings(accountId, debit, receiverAccountId));
+  return [new WithdrawalPosted({ accountId, postingId, holdId, withdrawalId, debit: amountOf(debit), postings, postedAt: now })];
 }
 
 /** The destination decides who gives account of the tokens from here on. */

@@ -24,9 +24,9 @@ export function movementPostings(accountId: string, debit: Money, receiverAccoun
 /** BRL leaves our bank again, back to its payer. */
 export const reversalPostings = (accountId: string, debit: Money): Posting[] => move(debit, customerAccount(accountId), houseAccount('settlement'));
 
-/** Fiat money leaves our bank; tokens leave our custody. */
-export const withdrawalPostings = (accountId: string, debit: Money): Posting[] =>
-  move(debit, customerAccount(accountId), houseAccount(assetOf(debit.asset).kind === 'fiat' ? 'settlement' : 'external'));
+/** Fiat money leaves our bank; tokens leave our custody, or go to another account's wallet with us. */
+export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
+  (assetOf(debit.asset).kind === 'fiat' ? move(debit, customerAccount(accountId), houseAccount('settlement')) : movementPostings(accountId, debit, receiverAccountId));
 
 /** BRL goes to the reserve, and the tokens it backs come from the issuance: to the account, or to a wallet outside our custody. */
 export const issuePostings = (accountId: string, debit: Money, credit: Money, custody: boolean): Posting[] => [

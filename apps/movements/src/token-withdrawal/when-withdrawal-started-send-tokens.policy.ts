@@ -1,0 +1,19 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { WithdrawalProcessingStarted } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { SendTokenWithdrawalCommand } from './send-token-withdrawal.command';
+
+/** Of the withdrawals, those of tokens leave by a chain. */
+@EventsHandler(WithdrawalProcessingStarted)
+export class WhenWithdrawalStartedSendTokens implements IEventHandler<Recorded<WithdrawalProcessingStarted>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<WithdrawalProcessingStarted>): Promise<void> {
+    const { method, withdrawalId, accountId, asset, amount, destinationWalletAddress: destination } = event.data;
+    if (method !== 'token' || destination === null) return;
+    const started = { withdrawalId, accountId, asset, amount, destination };
+    await this.commands.execute(new SendTokenWithdrawalCommand(started, causedBy(event, 'send-tokens', 'when-withdrawal-started')));
+  }
+}
