@@ -24,6 +24,7 @@ import { RequestMissingMintsHandler } from './order/request-missing-mints.comman
 import { OrdersTimers } from './orders.timers';
 import { ORDER_ROWS } from './ports/order-rows';
 import { ORDERS_CONFIG } from './ports/orders-settings';
+import { CheckAcceptanceHandler } from './order/check-acceptance.query';
 import { GetOrderHandler } from './queries/get-order';
 import { ListOrdersHandler } from './queries/list-orders';
 import { ORDERS_POLICIES } from './policies/orders.policies';
@@ -36,7 +37,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     { provide: ORDER_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyOrderRows(views), inject: [VIEWS] },
     Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
     PlaceOrderHandler, GiveUpFundingHandler, AskForMintHandler, SettleChargeHandler, CompleteOrderHandler, FailOrderHandler,
-    CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingMintsHandler, GetOrderHandler, ListOrdersHandler,
+    CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingMintsHandler, GetOrderHandler, ListOrdersHandler, CheckAcceptanceHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers, OrdersMeasures,
   ],

@@ -1,6 +1,6 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
+import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/call';
 import { Services } from '../../edge/services';
@@ -26,7 +26,11 @@ export class OrdersController {
   @Operation({ ...PLACING, id: 'create-order', summary: 'Accept a quote', reach: 'account' })
   @Post('v1/accounts/:accountId/orders')
   async place(@Req() { call, body }: FastifyRequest): Promise<OrderEnvelopeDto> {
-    const order = await this.services.request(PlaceOrder, placeOrderPayload(body as OrderRequestDto, call), call);
+    const order = await this.services.request(
+      call.dryRun ? CheckAcceptance : PlaceOrder,
+      placeOrderPayload(body as OrderRequestDto, call),
+      call,
+    );
     return { order: orderDto(order, this.qrCodes) };
   }
 
