@@ -48,6 +48,8 @@ export const ROLES_OF = {
   'staff-reject-usd-deposit': CONFIRMERS,
   'staff-list-withdrawals': EVERYBODY,
   'staff-get-withdrawal': EVERYBODY,
+  'staff-list-withdrawal-reviews': EVERYBODY,
+  'staff-review-withdrawal': APPROVERS,
   'staff-end-sessions': OPERATORS,
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 

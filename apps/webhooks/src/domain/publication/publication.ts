@@ -114,6 +114,8 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'WithdrawalCreated':
     case 'WithdrawalAbandoned':
     case 'WithdrawalPostponed':
+    case 'WithdrawalHeldForReview':
+    case 'WithdrawalReviewed':
     case 'WithdrawalBroadcast':
     case 'TransferCreated':
     case 'TransferAbandoned':

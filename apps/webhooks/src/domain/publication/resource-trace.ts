@@ -60,6 +60,9 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly Web
   WithdrawalAbandoned: null,
   WithdrawalPostponed: null,
   WithdrawalProcessingStarted: 'withdraw-processing',
+  // The account is not notified of a review.
+  WithdrawalHeldForReview: null,
+  WithdrawalReviewed: null,
   WithdrawalBroadcast: null,
   WithdrawalCompleted: 'withdraw-completed',
   WithdrawalRolledBack: 'withdraw-rolled-back',
@@ -167,6 +170,8 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'ProvisioningStepDone':
     case 'WithdrawalAbandoned':
     case 'WithdrawalPostponed':
+    case 'WithdrawalHeldForReview':
+    case 'WithdrawalReviewed':
     case 'WithdrawalBroadcast':
     case 'TransferAbandoned':
     case 'TransferSendingStarted':
