@@ -2,7 +2,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pino from 'pino';
 import type { AccountRecord, RequestQuotePayload } from '@ponte/contracts';
-import { AdvanceClock, CheckQuoteFor, GetAccount, GetLimits, GetPairs, GetQuote, ORDERABLE_PAIRS, OrderPlaced, PAIRS, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
+import { AdvanceClock, CheckQuoteFor, GetAccount, GetLimits, GetPairs, GetQuote, NO_CHARGES, ORDERABLE_PAIRS, OrderPlaced, PAIRS, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { causedBy, NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { derivedId, Unavailable } from '@ponte/kernel';
@@ -114,7 +114,7 @@ describe('pricing over the bus, on the embedded engines', () => {
       orderId, quoteId, accountId: 'partner', parentId: null, createdBy: 'ak_test_1', externalId: null, createdAt: '2026-05-13T14:00:01.000Z',
       sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
       baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,
-      sourceWalletAddress: null, target: { address: '0x', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
+      sourceWalletAddress: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, target: { address: '0x', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
     });
     const [event] = toAppend([placed], [OrderPlaced], context(), '2026-05-13T14:00:01.000Z');
     if (!event) throw new Error('no event');
