@@ -33,7 +33,7 @@ import { GetLimitsHandler } from './queries/get-limits';
 import { GetPairsHandler } from './queries/get-pairs.query';
 import { GetQuoteHandler } from './queries/get-quote';
 import { SandboxPricingMessages } from './sandbox.messages';
-import { VaultSharePrice } from './share-price/vault.share-price.adapter';
+import { VaultSharePrice } from './share-price/vault-share-price.adapter';
 import { PRICING_POLICIES } from './policies/pricing.policies';
 
 /** The settings of this process; tests put their own in its place. */

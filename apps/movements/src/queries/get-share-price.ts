@@ -9,7 +9,9 @@ import { SERVED_CHAINS } from '../ports/served-chains';
 import { chainOfToken } from '../token-movement/token-movement';
 
 export class GetSharePriceQuery extends Query<SharePriceRecord | null> {
-  constructor(readonly asset: AssetId) { super(); }
+  constructor(readonly asset: AssetId) {
+    super();
+  }
 }
 
 const RATE_SCALE = 10;

@@ -2,9 +2,21 @@ import type { TransactionPurpose } from '@ponte/contracts';
 import { treasuryWalletId } from '../domain/wallet/wallet';
 import { effectOf } from './movement-effect';
 
-const common = { id: 'i', orderId: 'o', accountId: 'a', asset: 'eth-base/brlv', amount: '1.000000000000000000' } as const;
+const common = {
+  id: 'i',
+  orderId: 'o',
+  accountId: 'a',
+  asset: 'eth-base/brlv',
+  amount: '1.000000000000000000',
+} as const;
 const movement = (walletId: string, receiver: 'customer' | null): TransactionPurpose => ({
-  ...common, kind: 'token-movement', owner: { kind: 'order', id: 'o' }, asset: 'eth-base/usdc', walletIds: [walletId], from: '0x1', to: '0x2',
+  ...common,
+  kind: 'token-movement',
+  owner: { kind: 'order', id: 'o' },
+  asset: 'eth-base/usdc',
+  walletIds: [walletId],
+  from: '0x1',
+  to: '0x2',
   receiver: receiver && { accountId: 'a', parentId: null, walletId: 'w2' },
 });
 const treasury = treasuryWalletId('eth-base');

@@ -8,7 +8,12 @@ import { ChainTransactions } from '../transactions/chain-transactions';
 import { purposeKindOf } from './purpose-kind';
 
 export class GetSettlementQuery extends Query<ReplyOf<typeof GetSettlement>> {
-  constructor(readonly settlementId: string, readonly kind: SettlementKind) { super(); }
+  constructor(
+    readonly settlementId: string,
+    readonly kind: SettlementKind,
+  ) {
+    super();
+  }
 }
 
 /** Read from the stream of its transaction. */

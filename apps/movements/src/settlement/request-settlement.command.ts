@@ -22,7 +22,12 @@ import { Sender } from '../transactions/sender';
 import { AccountWallets } from '../wallet/account-wallets';
 
 export class RequestSettlementCommand extends Command<{ settlementId: string }> {
-  constructor(readonly payload: SettlementPayload, readonly context: RequestContext) { super(); }
+  constructor(
+    readonly payload: SettlementPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 /**
@@ -44,7 +49,8 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   async execute({ payload, context }: RequestSettlementCommand): Promise<{ settlementId: string }> {
     const { settlementId, asset } = payload;
     const chain = chainOfToken(asset);
-    if (this.chains.of(chain).tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
+    if (this.chains.of(chain).tokens[asset] === undefined)
+      refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const transactionId = transactionIdOf({ kind: purposeKindOf(payload.kind), id: settlementId });
     const held = await this.transactions.load(transactionId);
     // What was intended stays what it was, even if the account has other wallets by now.
@@ -52,7 +58,8 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
     const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
     const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
-    if (state.status === 'intended' || state.status === 'signed') this.sender.send(chain, keyId, transactionId, context);
+    if (state.status === 'intended' || state.status === 'signed')
+      this.sender.send(chain, keyId, transactionId, context);
     return { settlementId };
   }
 
@@ -63,15 +70,38 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     switch (kind) {
       case 'mint':
       case 'vault-deposit':
-        return { kind: 'mint', id, orderId, accountId, asset, amount, to: wallet, ...(kind === 'mint' ? {} : { mostBrl: brlAmount }) };
+        return {
+          kind: 'mint',
+          id,
+          orderId,
+          accountId,
+          asset,
+          amount,
+          to: wallet,
+          ...(kind === 'mint' ? {} : { mostBrl: brlAmount }),
+        };
       case 'burn':
       case 'vault-redeem': {
         const walletIds = await this.sources(accountId, chain, wallet);
-        return { kind: 'redemption', id, orderId, accountId, asset, amount, walletIds, leastBrl: kind === 'burn' ? null : brlAmount };
+        return {
+          kind: 'redemption',
+          id,
+          orderId,
+          accountId,
+          asset,
+          amount,
+          walletIds,
+          leastBrl: kind === 'burn' ? null : brlAmount,
+        };
       }
       case 'treasury-payment': {
         const receiver = await this.wallets.receiverAt(chain, wallet);
-        return this.movement(payload, amount, { walletIds: [treasuryWalletId(chain)], from: this.treasuryOf(chain), to: wallet, receiver });
+        return this.movement(payload, amount, {
+          walletIds: [treasuryWalletId(chain)],
+          from: this.treasuryOf(chain),
+          to: wallet,
+          receiver,
+        });
       }
       case 'treasury-receipt': {
         const walletIds = await this.sources(accountId, chain, wallet);
@@ -95,7 +125,8 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   /** The wallet that the order names first, then the account's others on the chain: the balance is that of all of them. */
   private async sources(accountId: string, chain: Chain, address: string): Promise<readonly string[]> {
     const all = await this.wallets.onChain(accountId, chain);
-    const named = all.find((one) => one.address === address) ?? (await this.wallets.byAddress(accountId, chain, address));
+    const named =
+      all.find((one) => one.address === address) ?? (await this.wallets.byAddress(accountId, chain, address));
     // The acceptance of the order found it, so the list is behind.
     if (!named) throw new Unavailable('service-unavailable');
     return [named.id, ...all.filter(({ id }) => id !== named.id).map(({ id }) => id)];

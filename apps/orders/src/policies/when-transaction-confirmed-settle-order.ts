@@ -16,6 +16,8 @@ export class WhenTransactionConfirmedSettleOrder implements IEventHandler<Record
     const orderId = orderOf(purpose);
     if (orderId === null) return;
     const settlement = { orderId, txHash, txTimestamp };
-    await this.commands.execute(new SettleOrderCommand(settlement, causedBy(event, 'settle-order', 'when-transaction-confirmed')));
+    await this.commands.execute(
+      new SettleOrderCommand(settlement, causedBy(event, 'settle-order', 'when-transaction-confirmed')),
+    );
   }
 }

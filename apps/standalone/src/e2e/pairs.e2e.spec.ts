@@ -8,7 +8,11 @@ import { ANVIL, Program, SUITE_MS } from './program';
 
 jest.setTimeout(SUITE_MS);
 
-interface Quote { readonly id: string; readonly 'source-amount': string; readonly 'target-amount': string }
+interface Quote {
+  readonly id: string;
+  readonly 'source-amount': string;
+  readonly 'target-amount': string;
+}
 type Accepted = Answer<{ readonly order: Order }>;
 
 let program: Program;
@@ -30,7 +34,9 @@ afterAll(async () => {
 
 const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
 const balanceOf = async (asset: string): Promise<string> =>
-  (await customer.api.get<{ balance: Record<string, string> }>(customer.path(`/assets/${asset}/balance`))).balance['running-balance'] ?? '';
+  (await customer.api.get<{ balance: Record<string, string> }>(customer.path(`/assets/${asset}/balance`))).balance[
+    'running-balance'
+  ] ?? '';
 
 async function quote(source: string, target: string, amount: Record<string, string>): Promise<Quote> {
   const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
@@ -42,14 +48,26 @@ const accept = ({ id }: Quote, members: Record<string, string> = {}): Promise<Ac
   customer.api.send('POST', customer.path('/orders'), { 'quote-id': id, ...members });
 
 /** Converts and waits for the end of the order. */
-async function convert(source: string, target: string, amount: string, members: Record<string, string> = {}): Promise<Order> {
+async function convert(
+  source: string,
+  target: string,
+  amount: string,
+  members: Record<string, string> = {},
+): Promise<Order> {
   const accepted = await accept(await quote(source, target, { 'source-amount': amount }), members);
   return customer.ended(succeeded(accepted).order.id);
 }
 
 describe('an order paid from the balance', () => {
   const TOKENS = [
-    'eth-base/brlv', 'eth-mainnet/brlv', 'tempo/brlv', 'eth-base/wbrly', 'eth-base/usdc', 'eth-mainnet/usdc', 'eth-base/usdt', 'eth-mainnet/usdt',
+    'eth-base/brlv',
+    'eth-mainnet/brlv',
+    'tempo/brlv',
+    'eth-base/wbrly',
+    'eth-base/usdc',
+    'eth-mainnet/usdc',
+    'eth-base/usdt',
+    'eth-mainnet/usdt',
   ];
 
   it.each(TOKENS)('buys %s and sells it again', async (token) => {
@@ -64,13 +82,18 @@ describe('an order paid from the balance', () => {
 
   it('delivers USDC to a wallet that is whitelisted for FX only', async () => {
     const target = { 'target-wallet-address': `0x${'ef'.repeat(20)}` };
-    expect(codeOf(await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), target))).toBe('422 wallet-not-allowed');
+    expect(codeOf(await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), target))).toBe(
+      '422 wallet-not-allowed',
+    );
   });
 
   it('is refused without enough of the token, and holds it while the sale is open', async () => {
     await convert('fiat/brl', 'eth-base/usdc', '60.00');
     const held = await balanceOf('usdc');
-    const both = await Promise.all([quote('eth-base/usdc', 'fiat/brl', { 'source-amount': held }), quote('eth-base/usdc', 'fiat/brl', { 'source-amount': held })]);
+    const both = await Promise.all([
+      quote('eth-base/usdc', 'fiat/brl', { 'source-amount': held }),
+      quote('eth-base/usdc', 'fiat/brl', { 'source-amount': held }),
+    ]);
     const answers = await Promise.all(both.map((one) => accept(one)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     const refused = answers.find(({ status }) => status === 422);
@@ -81,14 +104,18 @@ describe('an order paid from the balance', () => {
 });
 
 async function ownWallet(token: string): Promise<Record<string, string>> {
-  const { wallets } = await customer.api.get<{ wallets: { address: string }[] }>(customer.path(`/wallets?assets=${token}`));
+  const { wallets } = await customer.api.get<{ wallets: { address: string }[] }>(
+    customer.path(`/wallets?assets=${token}`),
+  );
   return { 'source-wallet-address': wallets[0]?.address ?? '' };
 }
 
 describe('an FX order by brcode', () => {
   it('locks the rate at the acceptance and delivers when it is paid within five minutes', async () => {
     const paying = { 'source-payment-method': 'brcode' };
-    const { order } = succeeded(await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), paying));
+    const { order } = succeeded(
+      await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), paying),
+    );
     expect(Date.parse(order.expiration as string) - Date.parse(order['created-at'] as string)).toBe(300_000);
     await customer.api.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode });
     expect(await customer.ended(order.id)).toMatchObject({ state: 'completed', 'source-amount': '50.00' });

@@ -10,7 +10,13 @@ export class PixKeys {
 
   /** The key as the directory stores it, sealed under a subject that derives from it. Refuses `invalid-pix-key`. */
   seal(text: string, path: string): Promise<Sealed> {
-    const key = pixKeyOf(text) ?? refuse('invalid-pix-key', 'a Pix key is a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)', path);
+    const key =
+      pixKeyOf(text) ??
+      refuse(
+        'invalid-pix-key',
+        'a Pix key is a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
+        path,
+      );
     const subject = derivedId('pix-key', this.personalData.fingerprint('pix-key', key.value));
     return this.personalData.seal(subject, key.value);
   }

@@ -71,9 +71,14 @@ describe('the postings of an exchange', () => {
   it('credit nothing to the account when the tokens leave our custody', () => {
     const credit = money('eth-base/usdt', '18.000000');
     const charges = { spread: '1.00', fee: '0.00', tax: '0.00' };
-    expect(lines(money('fiat/brl', '100.00'), credit, charges, false)).toContain('house:external eth-base/usdt 18.000000');
+    expect(lines(money('fiat/brl', '100.00'), credit, charges, false)).toContain(
+      'house:external eth-base/usdt 18.000000',
+    );
     expect(creditedTo({ credit, custody: false })).toBeNull();
-    expect(creditedTo({ credit: money('fiat/brl', '1.00'), custody: false })).toEqual({ asset: 'fiat/brl', amount: '1.00' });
+    expect(creditedTo({ credit: money('fiat/brl', '1.00'), custody: false })).toEqual({
+      asset: 'fiat/brl',
+      amount: '1.00',
+    });
   });
 
   it('sum to zero per asset for every pair', () => {
@@ -89,13 +94,43 @@ describe('the postings of an exchange', () => {
   });
 
   it.each([
-    ['BRLV that is not one to one', money('fiat/brl', '1.00'), money('eth-base/brlv', '1.000000000000000001'), NO_CHARGES],
-    ['redeemed BRLV with a part of a centavo', money('eth-base/brlv', '1.005000000000000000'), money('fiat/brl', '1.00'), NO_CHARGES],
+    [
+      'BRLV that is not one to one',
+      money('fiat/brl', '1.00'),
+      money('eth-base/brlv', '1.000000000000000001'),
+      NO_CHARGES,
+    ],
+    [
+      'redeemed BRLV with a part of a centavo',
+      money('eth-base/brlv', '1.005000000000000000'),
+      money('fiat/brl', '1.00'),
+      NO_CHARGES,
+    ],
     ['a pair without BRL', money('eth-base/usdc', '1.000000'), money('eth-base/usdt', '1.000000'), NO_CHARGES],
-    ['a token that is not converted', money('fiat/brl', '1.00'), money('eth-base/brly', '1.000000000000000000'), NO_CHARGES],
-    ['charges on BRLV', money('fiat/brl', '1.00'), money('eth-base/brlv', '1.000000000000000000'), { ...NO_CHARGES, fee: '0.01' }],
-    ['charges that use up the source', money('fiat/brl', '2.00'), money('eth-base/usdc', '1.000000'), { ...NO_CHARGES, fee: '2.00' }],
-    ['a negative charge', money('fiat/brl', '2.00'), money('eth-base/usdc', '1.000000'), { ...NO_CHARGES, spread: '-0.01' }],
+    [
+      'a token that is not converted',
+      money('fiat/brl', '1.00'),
+      money('eth-base/brly', '1.000000000000000000'),
+      NO_CHARGES,
+    ],
+    [
+      'charges on BRLV',
+      money('fiat/brl', '1.00'),
+      money('eth-base/brlv', '1.000000000000000000'),
+      { ...NO_CHARGES, fee: '0.01' },
+    ],
+    [
+      'charges that use up the source',
+      money('fiat/brl', '2.00'),
+      money('eth-base/usdc', '1.000000'),
+      { ...NO_CHARGES, fee: '2.00' },
+    ],
+    [
+      'a negative charge',
+      money('fiat/brl', '2.00'),
+      money('eth-base/usdc', '1.000000'),
+      { ...NO_CHARGES, spread: '-0.01' },
+    ],
   ])('do not exist for %s', (_what, debit, credit, charges) => {
     expect(postings(debit, credit, charges)).toBeUndefined();
   });

@@ -36,7 +36,9 @@ export function exchangePostings(exchange: Exchange): readonly Posting[] | undef
   const kind = kindOf(exchange);
   if (kind === undefined) return undefined;
   if (kind === 'fx') return fxPostings(exchange);
-  return Object.values(chargesOf(exchange.charges)).some((charge) => !charge.isZero()) ? undefined : issuedPostings(exchange);
+  return Object.values(chargesOf(exchange.charges)).some((charge) => !charge.isZero())
+    ? undefined
+    : issuedPostings(exchange);
 }
 
 /** Tokens that Ponte issues: their BRL goes to the reserve when they are issued and leaves it when they are redeemed. */

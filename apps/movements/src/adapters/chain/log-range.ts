@@ -9,5 +9,8 @@ export function isTooMuch(error: unknown): boolean {
   if (!isOutage(error)) return true;
   if (!(error instanceof BaseError)) return false;
   const http = error.walk((cause) => cause instanceof HttpRequestError);
-  return error.walk((cause) => cause instanceof TimeoutError) !== null || (http instanceof HttpRequestError && TOO_WIDE.has(http.status ?? 0));
+  return (
+    error.walk((cause) => cause instanceof TimeoutError) !== null ||
+    (http instanceof HttpRequestError && TOO_WIDE.has(http.status ?? 0))
+  );
 }

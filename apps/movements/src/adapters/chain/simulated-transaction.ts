@@ -11,11 +11,18 @@ export async function simulatedTransactionOf(raw: Hex, chain: number): Promise<S
     const transaction = parseTransaction(raw as `0x02${string}`);
     const { to, nonce = 0, data = '0x', chainId, r, s, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = transaction;
     if (chainId !== chain) return undefined;
-    const recovered = (): Promise<string> => recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` });
+    const recovered = (): Promise<string> =>
+      recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` });
     const sender = simulatedSenderOf(r, s) ?? (await recovered());
     const fees = { maxFeePerGas, maxPriorityFeePerGas };
     return {
-      hash: keccak256(raw), sender: sender.toLowerCase() as Hex, nonce, to: to?.toLowerCase() as Hex | undefined, data, ...fees, revert: false,
+      hash: keccak256(raw),
+      sender: sender.toLowerCase() as Hex,
+      nonce,
+      to: to?.toLowerCase() as Hex | undefined,
+      data,
+      ...fees,
+      revert: false,
     };
   } catch {
     return undefined;

@@ -12,7 +12,7 @@ import { rulesOf } from './pairs';
 const AT = '2026-03-02T12:00:00.000Z';
 const KEY = 'sealed:v1:key:1';
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
-const wish: PlaceOrderPayload = {
+const request: PlaceOrderPayload = {
   callerAccountId: 'child', accountId: 'child', quoteId: 'quote-1', sourceWalletAddress: null, targetWalletAddress: null, targetEndUserPixKey: null,
   sourcePaymentMethod: 'account-balance', externalId: null,
 };
@@ -33,9 +33,9 @@ const quote: QuoteRecord = {
 const internal: WalletRelation = { kind: 'internal', walletId: 'wallet-1', address: ADDRESS };
 const external = (whitelisted: boolean, fxWhitelisted = false): WalletRelation => ({ kind: 'external', address: ADDRESS, whitelisted, fxWhitelisted });
 const first = (over: Partial<PlaceOrderPayload>, facts: Partial<{ at: string; quote: QuoteRecord | null; account: AccountRecord | null }> = {}) =>
-  firstFaults({ ...wish, ...over }, { at: AT, quote, account, ...facts }).map(({ code, path }) => [code, path]);
+  firstFaults({ ...request, ...over }, { at: AT, quote, account, ...facts }).map(({ code, path }) => [code, path]);
 const further = (over: Partial<PlaceOrderPayload>, facts: Partial<Parameters<typeof furtherFaults>[2]> = {}, of: Partial<QuoteRecord> = {}) =>
-  furtherFaults({ ...wish, ...over }, { ...quote, ...of }, { wallet: internal, sourceWallet: null, pixKey: null, quoteFaults: [], externalIdUsed: false, ...facts }).map(({ code, path }) => [code, path]);
+  furtherFaults({ ...request, ...over }, { ...quote, ...of }, { wallet: internal, sourceWallet: null, pixKey: null, quoteFaults: [], externalIdUsed: false, ...facts }).map(({ code, path }) => [code, path]);
 
 describe('a quote serves', () => {
   const family: QuoteRecord = { ...quote, accountId: 'partner', scope: 'family' };
@@ -90,7 +90,7 @@ describe('an acceptance is refused', () => {
   });
 
   it('for an address that breaks its checksum in other words than for what is no address', () => {
-    const saying = (targetWalletAddress: string) => firstFaults({ ...wish, targetWalletAddress }, { at: AT, quote, account });
+    const saying = (targetWalletAddress: string) => firstFaults({ ...request, targetWalletAddress }, { at: AT, quote, account });
     expect(saying('0x7E5F4552091a69125d5dfcb7b8c2659029395bdf')).toEqual([{ code: 'bad-address-checksum', path: 'target-wallet-address', message: 'the address breaks its EIP-55 checksum' }]);
     expect(saying('0x1')).toEqual([{ code: 'invalid-address', path: 'target-wallet-address', message: 'this is not the address of an EVM wallet' }]);
   });
@@ -205,7 +205,7 @@ describe('an FX order by brcode', () => {
 it('the terms of an order are the quote\'s', () => {
   const funding = { kind: 'account-balance', holdId: 'hold-1' } as const;
   const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), sourceWallet: null, funding, createdBy: 'partner', createdByApiKey: 'ak_test_1' };
-  expect(termsOf({ ...wish, sourceWalletAddress: ADDRESS, externalId: 'x' }, accepted)).toEqual({
+  expect(termsOf({ ...request, sourceWalletAddress: ADDRESS, externalId: 'x' }, accepted)).toEqual({
     orderId: 'order-1', quoteId: 'quote-1', accountId: 'child', parentId: 'partner', createdBy: 'partner', createdByApiKey: 'ak_test_1', externalId: 'x', createdAt: AT,
     sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
     baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,

@@ -60,27 +60,27 @@ export function isUsable(quote: QuoteRecord, { accountId, callerAccountId }: Pla
 }
 
 /** The faults of an acceptance in rule order, as far as the first facts tell them. */
-export function firstFaults(wish: PlaceOrderPayload, { at, quote, account }: FirstFacts): Fault[] {
+export function firstFaults(request: PlaceOrderPayload, { at, quote, account }: FirstFacts): Fault[] {
   const faults: Fault[] = [];
-  if (account && account.accountId !== wish.callerAccountId && account.parentId !== wish.callerAccountId) return [ACCESS_DENIED];
-  if (!quote || !isUsable(quote, wish, account)) faults.push(QUOTE_NOT_FOUND);
+  if (account && account.accountId !== request.callerAccountId && account.parentId !== request.callerAccountId) return [ACCESS_DENIED];
+  if (!quote || !isUsable(quote, request, account)) faults.push(QUOTE_NOT_FOUND);
   if (account?.status !== 'active') faults.push(NOT_ACTIVE);
-  return quote && !faults.includes(QUOTE_NOT_FOUND) ? [...faults, ...quoteFaults(wish, quote, account, at)] : faults;
+  return quote && !faults.includes(QUOTE_NOT_FOUND) ? [...faults, ...quoteFaults(request, quote, account, at)] : faults;
 }
 
-function quoteFaults(wish: PlaceOrderPayload, quote: QuoteRecord, account: AccountRecord | null, at: Timestamp): Fault[] {
+function quoteFaults(request: PlaceOrderPayload, quote: QuoteRecord, account: AccountRecord | null, at: Timestamp): Fault[] {
   const rules = rulesOf(quote.sourceAsset, quote.targetAsset);
   const faults: Fault[] = [];
   if (at >= quote.expiresAt) faults.push(QUOTE_EXPIRED);
   if (!rules.orderable) faults.push(PAIR);
-  if (!rules.paymentMethods.includes(wish.sourcePaymentMethod)) faults.push(METHOD);
-  else if (wish.sourcePaymentMethod === 'brcode' && rules.conversion === 'fx' && !account?.capabilities.includes('pay-after-acceptance')) faults.push(PAY_LATER);
-  if (wish.targetEndUserPixKey !== null && !rules.pixKey) faults.push(PIX_KEY);
+  if (!rules.paymentMethods.includes(request.sourcePaymentMethod)) faults.push(METHOD);
+  else if (request.sourcePaymentMethod === 'brcode' && rules.conversion === 'fx' && !account?.capabilities.includes('pay-after-acceptance')) faults.push(PAY_LATER);
+  if (request.targetEndUserPixKey !== null && !rules.pixKey) faults.push(PIX_KEY);
   if (isToken(quote.sourceAsset)) {
-    if (wish.sourceWalletAddress !== null) faults.push(...addressFaults(wish.sourceWalletAddress, 'source-wallet-address'));
+    if (request.sourceWalletAddress !== null) faults.push(...addressFaults(request.sourceWalletAddress, 'source-wallet-address'));
     else if (rules.sourceWallet === 'required') faults.push(SOURCE_WALLET);
   }
-  if (wish.targetWalletAddress !== null) faults.push(...addressFaults(wish.targetWalletAddress, 'target-wallet-address'));
+  if (request.targetWalletAddress !== null) faults.push(...addressFaults(request.targetWalletAddress, 'target-wallet-address'));
   return faults;
 }
 
@@ -95,11 +95,11 @@ function addressFaults(address: string, path: string): Fault[] {
 }
 
 /** The faults that the further facts add, in rule order. */
-export function furtherFaults(wish: PlaceOrderPayload, quote: QuoteRecord, facts: FurtherFacts): Fault[] {
+export function furtherFaults(request: PlaceOrderPayload, quote: QuoteRecord, facts: FurtherFacts): Fault[] {
   const faults = [
-    ...(isToken(quote.sourceAsset) ? sourceFaults(wish, quote, facts.sourceWallet) : []),
-    ...(isToken(quote.targetAsset) ? walletFaults(wish, quote, facts.wallet) : []),
-    ...pixKeyFaults(wish, quote, facts.pixKey),
+    ...(isToken(quote.sourceAsset) ? sourceFaults(request, quote, facts.sourceWallet) : []),
+    ...(isToken(quote.targetAsset) ? walletFaults(request, quote, facts.wallet) : []),
+    ...pixKeyFaults(request, quote, facts.pixKey),
   ];
   // The members that a quote names are not the order's: what it lacks for this account is a fault of the quote chosen.
   faults.push(...facts.quoteFaults.map((one) => ({ ...one, path: 'quote-id' })));
@@ -107,9 +107,9 @@ export function furtherFaults(wish: PlaceOrderPayload, quote: QuoteRecord, facts
   return faults;
 }
 
-function walletFaults(wish: PlaceOrderPayload, quote: QuoteRecord, wallet: WalletRelation | null): Fault[] {
-  if (wish.targetWalletAddress === null) return wallet?.kind === 'internal' ? [] : [TARGET_WALLET];
-  if (!parseEvmAddress(wish.targetWalletAddress).ok) return [];
+function walletFaults(request: PlaceOrderPayload, quote: QuoteRecord, wallet: WalletRelation | null): Fault[] {
+  if (request.targetWalletAddress === null) return wallet?.kind === 'internal' ? [] : [TARGET_WALLET];
+  if (!parseEvmAddress(request.targetWalletAddress).ok) return [];
   if (wallet?.kind === 'internal') return [];
   if (!wallet?.whitelisted) return [WALLET];
   return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted ? [FX_WALLET] : [];
@@ -146,7 +146,7 @@ export interface Accepted {
 
 /** The terms of the order: the quote's, on this account, paid by this funding. */
 export function termsOf(
-  wish: PlaceOrderPayload,
+  request: PlaceOrderPayload,
   { orderId, at, quote, account, wallet, sourceWallet, funding, createdBy, createdByApiKey }: Accepted,
 ): OrderTerms {
   const { fee, baseRate, spread, iof } = quote.pricing;
@@ -155,14 +155,14 @@ export function termsOf(
   const { settlement } = pair;
   return {
     orderId, quoteId: quote.quoteId, accountId: account.accountId, parentId: account.parentId, createdBy,
-    ...(createdByApiKey === undefined ? {} : { createdByApiKey }), externalId: wish.externalId, createdAt: at,
+    ...(createdByApiKey === undefined ? {} : { createdByApiKey }), externalId: request.externalId, createdAt: at,
     sourceAsset: quote.sourceAsset, targetAsset: quote.targetAsset, sourceAmount: quote.sourceAmount, targetAmount: quote.targetAmount,
     baseRate: baseRate.amount, effectiveRate: quote.vet.amount, feeAmount: fee.amount, feeAsset: fee.asset, rateLock: quote.rateLock,
     charges: { spread: spread.amount, fee: fee.amount, tax: iof.amount },
     settlement,
     sourceWalletAddress: sourceWallet?.address ?? null,
     target: wallet && { address: wallet.address, custody: wallet.kind === 'internal' },
-    pixDelivery: pixDeliveryOf(wish),
+    pixDelivery: pixDeliveryOf(request),
     funding,
   };
 }

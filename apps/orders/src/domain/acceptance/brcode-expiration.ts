@@ -20,7 +20,11 @@ export function brcodeExpiration(quote: QuoteRecord, at: Timestamp, windows: Brc
   const latest = addSeconds(at, windows.fxBrcodeSeconds);
   const expiration = quote.rateLock !== null && quote.expiresAt < latest ? quote.expiresAt : latest;
   if (fromIso(expiration) - fromIso(at) < windows.minimumBrcodeSeconds * 1_000) {
-    refuse('brcode-window-too-short', `a brcode needs at least ${windows.minimumBrcodeSeconds} s to be paid; the rate lock ends before`, 'quote-id');
+    refuse(
+      'brcode-window-too-short',
+      `a brcode needs at least ${windows.minimumBrcodeSeconds} s to be paid; the rate lock ends before`,
+      'quote-id',
+    );
   }
   return expiration;
 }

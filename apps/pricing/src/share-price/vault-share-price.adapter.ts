@@ -39,7 +39,10 @@ export class VaultSharePrice implements Rates {
       const found = await bus.request(GetSharePrice, { asset: 'eth-base/wbrly' }, context());
       if (found) this.latest = { rate: Rate.parse('wBRLY', 'BRL', found.price), observedAt: clock.now() };
     } catch (error) {
-      logger.warn({ err: error }, 'the price of a vault share could not be read; the last one is kept until it is too old');
+      logger.warn(
+        { err: error },
+        'the price of a vault share could not be read; the last one is kept until it is too old',
+      );
     }
   }
 }
