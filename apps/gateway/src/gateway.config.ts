@@ -1,6 +1,7 @@
 import type { RateLimits } from '@ponte/contracts';
 import type { Environment, Setting } from '@ponte/nest';
 import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
+import { QUOTE_SIGNING_KEYS } from './api/quotes/quote-signer';
 import { STAFF_VARIABLES } from './staff.config';
 
 /** What the gateway takes from the environment, by value. */
@@ -25,6 +26,7 @@ export const GATEWAY_VARIABLES: readonly Setting[] = [
     name: 'BACKLOG_SECONDS', default: '10',
     meaning: 'while a reader of the log is behind by more than this and does not gain, quotes, and then orders and requests for accounts, are put off with 503; 0: never',
   },
+  QUOTE_SIGNING_KEYS,
   LIVENESS_PROVIDERS_SETTING,
   ...BLOBS_SETTINGS,
   ...STAFF_VARIABLES,

@@ -29,6 +29,8 @@ import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { UploadBudget } from './edge/upload-budget';
 import type { GatewaySettings } from './gateway.config';
 import { readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { QuoteExplanationController } from './api/quotes/explanation.controller';
+import { QuoteSigner } from './api/quotes/quote-signer';
 import { PairsController } from './api/pairs/pairs.controller';
 import { AccountsController } from './http/accounts/accounts.controller';
 import { BalancesController } from './http/balances/balances.controller';
@@ -52,7 +54,7 @@ import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
 import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
-import { GATEWAY_SETTINGS, KEY_MAKER, STAFF_TOKEN } from './ports/tokens';
+import { GATEWAY_SETTINGS, KEY_MAKER, QUOTE_SIGNER, STAFF_TOKEN } from './ports/tokens';
 import { QrCodes } from './qr/qr-codes';
 import { NamedAllowance } from './rate/named-allowance';
 import { TokenBuckets } from './rate/token-buckets';
@@ -62,7 +64,7 @@ import { StaffModule } from './staff.module';
 
 const CONTROLLERS = [
   WalletsController, TransfersController,
-  QuotesController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
+  QuotesController, QuoteExplanationController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
@@ -81,6 +83,11 @@ const PROVIDERS: readonly Provider[] = [
   { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
+  {
+    provide: QUOTE_SIGNER,
+    inject: [RUNTIME, PERSONAL_DATA],
+    useFactory: ({ environment }: Runtime, data: PersonalData) => QuoteSigner.open(process.env, environment, data),
+  },
   { provide: FILE_INSPECTION, useFactory: () => localFileInspection(new PdfInspection()) },
   { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },
   {

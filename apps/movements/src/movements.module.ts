@@ -24,6 +24,7 @@ import { PENDING_ROWS } from './ports/pending-rows';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
 import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from './ports/settings';
+import type { Signer } from './ports/signer';
 import { SIGNER } from './ports/signer';
 import { UNFINAL_ROWS } from './ports/unfinal-rows';
 import type { WalletRow } from './ports/wallets-table';
@@ -89,8 +90,11 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
       provide: OPEN_CHAINS,
-      useFactory: ({ chains: which, passphrase, signerLimits: limits }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
-        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), limits, environment }),
+      useFactory: ({ chains: which, keyStore, operatorKeys, signerLimits: limits }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
+        openChains({
+          which, folder, keyStore, limits, environment,
+          operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), usedKeyIds: operatorKeyIds(operatorKeys),
+        }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
     { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
@@ -126,6 +130,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
+    @Inject(SIGNER) private readonly signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
     @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -153,6 +158,15 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
       project(transfer.category, async (events) => this.transferRows.putAll(await transferRows(transfers, events))),
     ];
     this.watchers.start();
+    void this.logOperators();
+  }
+
+  /** The addresses that the contracts must name as operators, and that need gas. */
+  private async logOperators(): Promise<void> {
+    for (const keyId of this.settings.operatorKeyIds) {
+      const address = await this.signer.addressOf(keyId).catch(() => 'not available');
+      this.logger.info({ keyId, address }, 'operator key');
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

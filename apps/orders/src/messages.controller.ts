@@ -2,11 +2,12 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { OrderRecord, Page, PlaceOrderPayload } from '@ponte/contracts';
-import { GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
+import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import type { PayloadOf, Recorded, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { PlaceOrderCommand } from './commands/place-order';
+import { CheckAcceptanceQuery } from './order/check-acceptance.query';
 import { GetOrderQuery } from './queries/get-order';
 import { ListOrdersQuery } from './queries/list-orders';
 import { ORDERS_POLICIES } from './policies/orders.policies';
@@ -23,6 +24,11 @@ export class OrdersMessages {
   @MessagePattern(PlaceOrder.pattern)
   placeOrder(@Payload() payload: PlaceOrderPayload, @Ctx() context: RequestContext): Promise<OrderRecord> {
     return this.commands.execute(new PlaceOrderCommand(payload, context));
+  }
+
+  @MessagePattern(CheckAcceptance.pattern)
+  checkAcceptance(@Payload() payload: PlaceOrderPayload, @Ctx() context: RequestContext): Promise<OrderRecord> {
+    return this.queries.execute(new CheckAcceptanceQuery(payload, context));
   }
 
   @MessagePattern(GetOrder.pattern)

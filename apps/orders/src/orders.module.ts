@@ -24,6 +24,7 @@ import { RequestMissingSettlementsHandler } from './order/request-missing-settle
 import { OrdersTimers } from './orders.timers';
 import { ORDER_ROWS } from './ports/order-rows';
 import { ORDERS_CONFIG } from './ports/orders-settings';
+import { CheckAcceptanceHandler } from './order/check-acceptance.query';
 import { GetOrderHandler } from './queries/get-order';
 import { ListOrdersHandler } from './queries/list-orders';
 import { ORDERS_POLICIES } from './policies/orders.policies';
@@ -37,6 +38,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
     PlaceOrderHandler, GiveUpFundingHandler, RequestSettlementHandler, SettleChargeHandler, SettleOrderHandler, FailOrderHandler,
     CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingSettlementsHandler, GetOrderHandler, ListOrdersHandler,
+    CheckAcceptanceHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers, OrdersMeasures,
   ],

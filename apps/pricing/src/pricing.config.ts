@@ -3,19 +3,53 @@ import { Rate } from '@ponte/kernel';
 import type { Environment, Setting } from '@ponte/nest';
 import type { PricingRules } from './domain/rules/rules';
 import { readRules } from './domain/rules/read-rules';
+import type { RateSourceSettings, RateSourcesSettings } from './rates/rate-sources';
+import { readRateSources } from './rates/rate-sources';
 import defaultRules from './default-rules.json';
 
 export const PRICING_SETTINGS: readonly Setting[] = [
-  { name: 'PONTE_PRICING_RULES', meaning: 'JSON file with every table of default-rules.json (spread, fee, IOF, limits, validity, locks, pegs, market), each row with its dates', default: 'default-rules.json' },
-  { name: 'PONTE_RATES', meaning: 'where rates come from: seeded (a generator) or http; production has no default', default: 'seeded' },
+  {
+    name: 'PONTE_PRICING_RULES',
+    meaning:
+      'JSON file with every table of default-rules.json (spread, fee, IOF, limits, validity, locks, pegs, market), each row with its dates',
+    default: 'default-rules.json',
+  },
+  {
+    name: 'PONTE_RATES',
+    meaning: 'where rates come from: seeded (a generator) or http; production has no default',
+    default: 'seeded',
+  },
   { name: 'PONTE_RATES_SEED', meaning: 'seeded: the seed', default: 'ponte' },
   { name: 'PONTE_RATES_BASE', meaning: 'seeded: USD/BRL about which the rate moves', default: '5.3412' },
-  { name: 'PONTE_RATES_SHARE_PRICE', meaning: 'BRL for one wBRLY share: the start of the generator, or the fixed price while http has no feed for it (without either, wBRLY has no price)', default: 'seeded: 1.05' },
+  {
+    name: 'PONTE_RATES_SHARE_PRICE',
+    meaning:
+      'BRL for one wBRLY share: the start of the generator, or the fixed price while http has no feed for it (without either, wBRLY has no price)',
+    default: 'seeded: 1.05',
+  },
   { name: 'PONTE_RATES_URL', meaning: 'http: URL of the USD/BRL feed', default: '' },
-  { name: 'PONTE_RATES_PATH', meaning: 'http: where the rate stands in the JSON, such as data.rates[0].bid', default: '' },
-  { name: 'PONTE_RATES_TIME_PATH', meaning: 'http: where the time of the rate stands (RFC 3339 or epoch); absent, the time of the answer counts', default: '' },
+  {
+    name: 'PONTE_RATES_PATH',
+    meaning: 'http: where the rate stands in the JSON, such as data.rates[0].bid',
+    default: '',
+  },
+  {
+    name: 'PONTE_RATES_TIME_PATH',
+    meaning: 'http: where the time of the rate stands (RFC 3339 or epoch); absent, the time of the answer counts',
+    default: '',
+  },
   { name: 'PONTE_RATES_AUTHORIZATION', meaning: 'http: Authorization header for the USD/BRL feed', default: '' },
-  { name: 'PONTE_RATES_REFERENCE_URL', meaning: 'http: URL of a second USD/BRL feed to compare with; absent, no deviation is judged', default: '' },
+  {
+    name: 'PONTE_RATES_SOURCES',
+    meaning:
+      'http: JSON file with several USD/BRL sources (docs/pricing.md), of which the weighted median is used; takes the place of PONTE_RATES_URL',
+    default: '',
+  },
+  {
+    name: 'PONTE_RATES_REFERENCE_URL',
+    meaning: 'http: URL of a second USD/BRL feed to compare with; absent, no deviation is judged',
+    default: '',
+  },
   { name: 'PONTE_RATES_REFERENCE_PATH', meaning: 'http: where its rate stands', default: '' },
   { name: 'PONTE_RATES_SHARE_PRICE_URL', meaning: 'http: URL of the feed of wBRLY price per share', default: '' },
   { name: 'PONTE_RATES_SHARE_PRICE_PATH', meaning: 'http: where the price stands', default: '' },
@@ -28,12 +62,17 @@ export const PRICING_SETTINGS: readonly Setting[] = [
 export interface FeedSettings {
   readonly url: string;
   readonly path: string;
-  readonly timePath?: string;
+  readonly askPath?: string | null;
+  readonly timePath?: string | null;
   readonly authorization?: string;
 }
 
 export interface HttpSettings {
-  readonly usdBrl: FeedSettings;
+  /** Absent where `sources` are combined. */
+  readonly usdBrl?: FeedSettings;
+  readonly sources?: Omit<RateSourcesSettings, 'sources'> & {
+    readonly sources: readonly (RateSourceSettings & { readonly authorization?: string })[];
+  };
   readonly reference?: FeedSettings;
   readonly sharePrice?: FeedSettings;
   readonly fixedSharePrice?: Rate;
@@ -73,9 +112,14 @@ function ratesOf(env: Env, environment: Environment): RatesSettings {
 
 function httpOf(env: Env): HttpSettings {
   const usdBrl = feedOf(env, 'PONTE_RATES');
-  if (usdBrl === undefined) throw new Error('PONTE_RATES_URL is needed when PONTE_RATES is http');
+  const sources = sourcesOf(env);
+  if (usdBrl === undefined && sources === undefined)
+    throw new Error('PONTE_RATES_URL or PONTE_RATES_SOURCES is needed when PONTE_RATES is http');
+  if (usdBrl !== undefined && sources !== undefined)
+    throw new Error('PONTE_RATES_URL and PONTE_RATES_SOURCES exclude each other: list that feed among the sources');
   return {
     usdBrl,
+    sources,
     reference: feedOf(env, 'PONTE_RATES_REFERENCE'),
     sharePrice: feedOf(env, 'PONTE_RATES_SHARE_PRICE'),
     fixedSharePrice: env['PONTE_RATES_SHARE_PRICE'] ? rateOf(env, 'PONTE_RATES_SHARE_PRICE', 'wBRLY', '') : undefined,
@@ -83,6 +127,30 @@ function httpOf(env: Env): HttpSettings {
     timeoutMs: millisecondsOf(env, 'PONTE_RATES_TIMEOUT_MS', 2000),
     plausible: { least: rateOf(env, 'PONTE_RATES_LEAST', 'USD', '1'), most: rateOf(env, 'PONTE_RATES_MOST', 'USD', '100') },
   };
+}
+
+function sourcesOf(env: Env): HttpSettings['sources'] {
+  const file = env['PONTE_RATES_SOURCES'];
+  if (!file) return undefined;
+  const settings = readSources(file);
+  const missing = settings.sources.find(({ authorizationVariable: name }) => name !== null && !env[name]);
+  if (missing)
+    throw new Error(`${String(missing.authorizationVariable)} is empty; the rate source ${missing.name} needs it`);
+  return {
+    ...settings,
+    sources: settings.sources.map((source) => ({
+      ...source,
+      authorization: source.authorizationVariable === null ? undefined : env[source.authorizationVariable],
+    })),
+  };
+}
+
+function readSources(file: string): RateSourcesSettings {
+  try {
+    return readRateSources(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error('PONTE_RATES_SOURCES does not name a valid list of rate sources', { cause: error });
+  }
 }
 
 function feedOf(env: Env, prefix: string): FeedSettings | undefined {

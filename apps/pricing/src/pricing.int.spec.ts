@@ -2,7 +2,22 @@ import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pino from 'pino';
 import type { AccountRecord, RequestQuotePayload } from '@ponte/contracts';
-import { AdvanceClock, CheckQuoteFor, GetAccount, GetLimits, GetPairs, GetQuote, NO_CHARGES, ORDERABLE_PAIRS, OrderPlaced, PAIRS, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
+import {
+  AdvanceClock,
+  CheckQuoteFor,
+  ExplainQuote,
+  GetAccount,
+  GetLimits,
+  GetPairs,
+  GetQuote,
+  NO_CHARGES,
+  ORDERABLE_PAIRS,
+  OrderPlaced,
+  PAIRS,
+  PriceQuote,
+  RequestQuote,
+  SetSandboxPricing,
+} from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { causedBy, NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { derivedId, Unavailable } from '@ponte/kernel';
@@ -29,11 +44,11 @@ const account = (accountId: string, more: Partial<AccountRecord> = {}) => accoun
   accountId, parentId: null, alias: accountId, status: 'active', externalId: null, onboardingMode: 'kyc', capabilities: [],
   taxIdFingerprint: 'f', createdAt: '2026-01-01T00:00:00.000Z', ...more,
 });
-const wish = (more: Partial<RequestQuotePayload> = {}): RequestQuotePayload => ({
+const asking = (more: Partial<RequestQuotePayload> = {}): RequestQuotePayload => ({
   quoteId: fresh(), accountId: 'partner', scope: 'account', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv',
   sourceAmount: '100.00', targetAmount: null, tradeReason: null, rateLock: null, ...more,
 });
-const fx = (more: Partial<RequestQuotePayload> = {}) => wish({ targetAsset: 'eth-base/usdc', tradeReason: 'transfer-between-same-entity-accounts', ...more });
+const fx = (more: Partial<RequestQuotePayload> = {}) => asking({ targetAsset: 'eth-base/usdc', tradeReason: 'transfer-between-same-entity-accounts', ...more });
 const request = (payload: RequestQuotePayload, as = context()) => engines.bus.request(RequestQuote, payload, as);
 const stored = (quoteId: string) => engines.bus.request(GetQuote, { quoteId }, context());
 const streamOf = (quoteId: string) => engines.store.read(`quote-${quoteId}`);
@@ -70,7 +85,7 @@ describe('pricing over the bus, on the embedded engines', () => {
   });
 
   it('answers a quote after it is durable, and finds it again after a restart', async () => {
-    const payload = wish();
+    const payload = asking();
     const answer = await request(payload);
     expect(answer).toMatchObject({ quoteId: payload.quoteId, state: 'open', orderId: null, targetAmount: '100.000000000000000000', createdAt: '2026-05-13T14:00:00.000Z' });
     await stop();
@@ -91,6 +106,33 @@ describe('pricing over the bus, on the embedded engines', () => {
     time.now = NOON;
   });
 
+  it('explains a quote from its stream, and knows nothing of one that was not issued', async () => {
+    const { quoteId, ...quoted } = await request(fx({ sourceAmount: '1000.00' }));
+    const explained = await engines.bus.request(ExplainQuote, { quoteId, accountId: 'partner' }, context());
+    expect(explained).toMatchObject({
+      quote: { quoteId, targetAmount: quoted.targetAmount },
+      inputs: { givenAmount: '1000.00', rates: [{ of: 'usd-brl', source: 'seeded' }, { of: 'reference' }] },
+    });
+    expect(explained?.steps.at(-1)).toEqual({ name: 'VET', formula: 'floor10(S/T)', value: quoted.vet.amount });
+    expect(await engines.bus.request(ExplainQuote, { quoteId, accountId: null }, context())).toEqual(explained);
+    expect(await engines.bus.request(ExplainQuote, { quoteId, accountId: 'child' }, context())).toBeNull();
+    expect(await engines.bus.request(ExplainQuote, { quoteId: fresh(), accountId: null }, context())).toBeNull();
+  });
+
+  it('prices a dry run as the request would be priced, refuses it alike, and writes nothing', async () => {
+    const payload = fx();
+    const { quoteId: _, ...dry } = await engines.bus.request(PriceQuote, payload, context());
+    expect(await stored(payload.quoteId)).toBeNull();
+    expect(await streamOf(payload.quoteId)).toEqual([]);
+    expect(await request(payload)).toMatchObject(dry);
+    await expect(engines.bus.request(PriceQuote, asking({ sourceAmount: '0.10' }), context())).rejects.toMatchObject({
+      code: 'amount-below-minimum',
+    });
+    await expect(engines.bus.request(PriceQuote, asking({ accountId: 'frozen' }), context())).rejects.toMatchObject({
+      code: 'account-not-active',
+    });
+  });
+
   it('prices 64 wishes at once', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => request(fx())));
     expect(new Set(answers.map((one) => one.quoteId)).size).toBe(64);
@@ -102,13 +144,13 @@ describe('pricing over the bus, on the embedded engines', () => {
     ['a frozen account', { accountId: 'frozen' }, 'account-not-active'],
     ['an account that is not open yet', { accountId: 'nobody' }, 'account-not-active'],
   ])('writes nothing for %s', async (_, more, code) => {
-    const payload = wish(more);
+    const payload = asking(more);
     await expect(request(payload)).rejects.toMatchObject({ code });
     expect(await streamOf(payload.quoteId)).toEqual([]);
   });
 
   it('records the acceptance that OrderPlaced tells of, once however often it is told', async () => {
-    const { quoteId } = await request(wish());
+    const { quoteId } = await request(asking());
     const orderId = derivedId('order', quoteId);
     const placed = new OrderPlaced({
       orderId, quoteId, accountId: 'partner', parentId: null, createdBy: 'ak_test_1', externalId: null, createdAt: '2026-05-13T14:00:01.000Z',
@@ -202,7 +244,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     }
     await expect(setPricing('6.5', null)).rejects.toBeInstanceOf(Unavailable);
     await expect(engines.bus.request(AdvanceClock, { seconds: 1, until: null }, context())).rejects.toBeInstanceOf(Unavailable);
-    expect((await request(wish())).state).toBe('open');
+    expect((await request(asking())).state).toBe('open');
   });
 
   it('quotes and limits exactly the pairs that can be ordered', async () => {

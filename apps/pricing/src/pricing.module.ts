@@ -7,12 +7,9 @@ import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Runtime, Timers, Tracing } from '@ponte/nest';
 import { CLOCK, EVENT_STORE, IDS, LOGGER, MESSAGE_BUS, METRICS, ownInitiative, providePolicies, RUNTIME, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { HttpFeed } from './adapters/rates/http-poller';
-import { parseJsonPath } from './adapters/rates/json-path';
 import type { FeedWatch } from './adapters/rates/polled';
 import { PolledRates } from './adapters/rates/polled';
 import { OverriddenRates } from './adapters/rates/sandbox';
-import { SeededRates } from './adapters/rates/seeded';
 import { FollowSandboxPricing } from './adapters/sandbox-settings/log';
 import { AcceptQuoteHandler } from './commands/accept-quote';
 import { RequestQuoteHandler } from './commands/request-quote';
@@ -26,12 +23,16 @@ import { RATES } from './ports/rates';
 import type { Rates } from './ports/rates';
 import { RULES } from './ports/rules';
 import { SANDBOX_RATES } from './ports/sandbox-rates';
-import type { FeedSettings, HttpSettings, PricingConfig } from './pricing.config';
+import type { PricingConfig } from './pricing.config';
 import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler } from './queries/check-quote-for';
+import { ExplainQuoteHandler } from './queries/explain-quote.query';
 import { GetLimitsHandler } from './queries/get-limits';
 import { GetPairsHandler } from './queries/get-pairs.query';
 import { GetQuoteHandler } from './queries/get-quote';
+import { PriceQuoteHandler } from './queries/price-quote.query';
+import { rateSourceOf } from './adapters/rates/configured';
+import { WeightedRates } from './adapters/rates/weighted';
 import { SandboxPricingMessages } from './sandbox.messages';
 import { VaultSharePrice } from './share-price/vault-share-price.adapter';
 import { PRICING_POLICIES } from './policies/pricing.policies';
@@ -53,7 +54,11 @@ const RATE_SOURCE = Symbol('RateSource');
   providers: [
     { provide: PRICING_CONFIG, useFactory: (runtime: Runtime) => readPricingConfig(process.env, runtime.environment), inject: [RUNTIME] },
     { provide: RULES, useFactory: rulesOf, inject: [PRICING_CONFIG, CLOCK] },
-    { provide: RATE_SOURCE, useFactory: sourceOf, inject: [PRICING_CONFIG, CLOCK] },
+    {
+      provide: RATE_SOURCE,
+      useFactory: ({ rates }: PricingConfig, clock: Clock) => rateSourceOf(rates, clock),
+      inject: [PRICING_CONFIG, CLOCK],
+    },
     { provide: VaultSharePrice, useFactory: (source: Rates) => new VaultSharePrice(source), inject: [RATE_SOURCE] },
     {
       provide: SANDBOX_RATES,
@@ -67,7 +72,7 @@ const RATE_SOURCE = Symbol('RateSource');
       inject: [Aggregates, EVENT_STORE],
     },
     RequestQuoteHandler, AcceptQuoteHandler, SetSandboxPricingHandler, AdvanceClockHandler,
-    GetQuoteHandler, CheckQuoteForHandler, GetLimitsHandler, GetPairsHandler,
+    GetQuoteHandler, ExplainQuoteHandler, PriceQuoteHandler, CheckQuoteForHandler, GetLimitsHandler, GetPairsHandler,
     { provide: QUOTED_PAIRS, useValue: ORDERABLE_PAIRS },
     SandboxPricingMessages, FollowSandboxPricing,
     ...providePolicies('pricing', PRICING_POLICIES),
@@ -94,8 +99,9 @@ export class PricingModule implements OnApplicationBootstrap {
 
   /** The timers end the polling with the process. */
   onApplicationBootstrap(): void {
-    if (this.source instanceof PolledRates && this.config.rates.kind === 'http') {
-      this.source.start(this.timers, this.config.rates.intervalMs, this.watch);
+    const { source, config: { rates } } = this;
+    if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
+      source.start(this.timers, rates.intervalMs, this.watch);
     }
     const { bus, clock, logger, ids } = this;
     this.sharePrice.start(this.timers, SHARE_PRICE_MS, { bus, clock, logger, context: () => ownInitiative(ids, 'pricing') });
@@ -105,31 +111,4 @@ export class PricingModule implements OnApplicationBootstrap {
 function rulesOf({ rules }: PricingConfig, clock: Clock) {
   assertComplete(rules, clock.now());
   return rules;
-}
-
-function sourceOf({ rates }: PricingConfig, clock: Clock): Rates {
-  switch (rates.kind) {
-    case 'seeded': return new SeededRates(rates);
-    case 'http': {
-      const { usdBrl, reference, sharePrice } = rates;
-      const feed = (settings: FeedSettings, base: string) => httpFeed(settings, base, rates, clock);
-      return new PolledRates({
-        usdBrl: feed(usdBrl, 'USD'),
-        reference: reference && feed(reference, 'USD'),
-        sharePrice: sharePrice && feed(sharePrice, 'wBRLY'),
-        fixedSharePrice: rates.fixedSharePrice,
-      });
-    }
-  }
-}
-
-function httpFeed(feed: FeedSettings, base: string, { timeoutMs, plausible }: HttpSettings, clock: Clock): HttpFeed {
-  return new HttpFeed({
-    url: feed.url,
-    headers: feed.authorization === undefined ? {} : { authorization: feed.authorization },
-    path: parseJsonPath(feed.path),
-    timePath: feed.timePath === undefined ? undefined : parseJsonPath(feed.timePath),
-    base, quote: 'BRL', plausible, timeoutMs,
-    now: () => clock.now(),
-  });
 }

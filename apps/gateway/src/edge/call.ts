@@ -33,6 +33,8 @@ export interface RoutePolicy {
   readonly write: boolean;
   /** Of what begins new work: when it is put off while accepted work is behind. */
   readonly putOff: PutOff | null;
+  /** True when `Prefer: dry-run` has everything checked and nothing written. */
+  readonly dryRun: boolean;
   /** Of a command of a partner: what becomes of it while an account is frozen. */
   readonly whileFrozen: WhileFrozen;
   /** True when it takes an Idempotency-Key. */
@@ -98,6 +100,8 @@ export class Call {
   poison: readonly string[] = NONE;
   proof: PendingProof | null = null;
   held: HeldKey | null = null;
+  /** True when nothing may be written for this request. */
+  dryRun = false;
   /** Gives the request's slot back; null where it took none. */
   leave: (() => void) | null = null;
   /** The idempotency key of the request; null without one. */

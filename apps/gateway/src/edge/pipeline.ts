@@ -16,6 +16,7 @@ import type { BackPressure } from './back-pressure';
 import { Call } from './call';
 import type { Caller, RoutePolicy } from './call';
 import { checkHeaders, checkPath } from './negotiation';
+import { prefersDryRun } from './preferences';
 import { REQUEST_DEADLINE_MS } from './services';
 import type { UploadBudget } from './upload-budget';
 import { whenOver } from './when-over';
@@ -126,6 +127,13 @@ export class Pipeline {
     const faults = faultsOf(request, policy);
     if (faults.length > 0) throw shapeError(faults);
     if (!policy.write) return false;
+    if (policy.dryRun && prefersDryRun(request.headers)) {
+      // Without the idempotency key: its record would be written, and would answer the real request later.
+      request.call.dryRun = true;
+      request.call.commandId = request.call.id;
+      reply.header('preference-applied', 'dry-run');
+      return false;
+    }
     const key = policy.keyed ? this.parts.idempotency.keyOf(request) : undefined;
     if (key === undefined) {
       request.call.commandId = request.call.id;

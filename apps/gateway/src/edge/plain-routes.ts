@@ -7,12 +7,18 @@ import type { Health } from './health';
 interface PlainParts {
   readonly health: Health;
   readonly document: () => OpenAPIObject;
+  /** Public keys of the house (RFC 7517). */
+  readonly jwks: object;
 }
 
 /** Routes that are not of the API: the document for partners and health. They take no credentials; metrics and the document of the staff API are on the management port. */
-export function servePlainRoutes(server: FastifyInstance, { health, document }: PlainParts): void {
+export function servePlainRoutes(server: FastifyInstance, { health, document, jwks }: PlainParts): void {
   serveDocument(server, '/openapi.json', document);
   serveDocs(server);
+  server.get(
+    '/.well-known/jwks.json',
+    (_request, reply) => void reply.type('application/jwk-set+json').send(JSON.stringify(jwks)),
+  );
   server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
     const obstacle = await health.obstacle();

@@ -16,6 +16,7 @@ export const DOMAIN_PROBLEMS = [
   ]),
   ...problems(404, 'not-found', [
     ['order-not-found', 'The account has no such order.'],
+    ['unknown-quote', 'The account has no such quote.'],
     ['deposit-not-found', 'The account has no such deposit.'],
     ['wallet-not-found', 'The account has no such wallet.'],
     ['withdrawal-not-found', 'The account has no such withdrawal.'],

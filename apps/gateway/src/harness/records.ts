@@ -1,5 +1,13 @@
 import type {
-  DepositRecord, OrderRecord, QuoteRecord, RequestQuotePayload, TransferRecord, WalletRecord, WebhookEndpointRecord, WithdrawalRecord,
+  DepositRecord,
+  ExplainedQuote,
+  OrderRecord,
+  QuoteRecord,
+  RequestQuotePayload,
+  TransferRecord,
+  WalletRecord,
+  WebhookEndpointRecord,
+  WithdrawalRecord,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SAMPLE } from '../http/samples';
@@ -17,6 +25,35 @@ export const quoteRecord = (payload: Partial<RequestQuotePayload> = {}): QuoteRe
     offMarketPricing: false, vet: rate, tradeReason: payload.tradeReason ?? null, rateLock: payload.rateLock ?? null, state: 'open', orderId: null,
   };
 };
+
+export const explainedQuote = (accountId: string): ExplainedQuote => ({
+  quote: quoteRecord({ accountId }),
+  steps: [{ name: 'R', formula: '1', value: '1.0000000000' }],
+  inputs: {
+    givenAmount: '100.00',
+    rates: [
+      {
+        of: 'usd-brl',
+        rate: '5.3412000000',
+        source: 'median',
+        observedAt: SAMPLE.time,
+        readings: [
+          {
+            source: 'bank-a',
+            rate: '5.3412000000',
+            observedAt: SAMPLE.time,
+            weight: 1,
+            spreadBps: null,
+            verdict: 'used',
+          },
+        ],
+      },
+    ],
+    offMarketSet: null,
+    rulesVersion: SAMPLE.quoteId,
+    rules: [{ table: 'limits', row: 1, values: { minimum: '1.00' } }],
+  },
+});
 
 export const orderRecord = (more: Partial<OrderRecord> & { sourcePaymentMethod?: 'brcode' | 'account-balance' } = {}): OrderRecord => {
   const brcode = more.sourcePaymentMethod === 'brcode';

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import { PairsDto } from '../api/pairs/pair.dto';
+import { QuoteEnvelopeDto } from '../api/quotes/explanation.dto';
 import { AccountEnvelopeDto, AccountsDto } from '../http/accounts/account.dto';
 import { LimitsDto } from '../http/accounts/limits.dto';
 import { BalanceEnvelopeDto } from '../http/balances/balance.dto';
@@ -61,6 +62,8 @@ const patch = (id: string, reach: Reach, url: RouteCase['url'], body: object, an
 export const ROUTES: readonly RouteCase[] = [
   post('create-quote', 'account', of('/quotes'), QUOTE, QuoteDto),
   post('create-quote-v0', 'own', at('/api/v0/quotes'), QUOTE, QuoteDto),
+  get('get-quote', 'account', of(`/quotes/${SAMPLE.quoteId}?explain=true`), QuoteEnvelopeDto),
+  get('staff-explain-quote', 'staff', at(`/staff/quotes/${SAMPLE.quoteId}`), QuoteEnvelopeDto),
   post('create-order', 'account', of('/orders'), ORDER, OrderEnvelopeDto),
   get('list-orders', 'account', of('/orders'), OrdersDto),
   get('get-order', 'account', of(`/orders/${SAMPLE.orderId}`), OrderEnvelopeDto),

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { AccountListing, AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
 import {
-  AdvanceClock, GetBank, SetBankBehaviour,
+  AdvanceClock, CheckAcceptance, ExplainQuote, GetBank, PriceQuote, SetBankBehaviour,
   ChangeWalletMetadata, CreateTransfer, CreateWallet, GetTransfer, ListOpenTransfers, ListTransfers, ListWallets,
   ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
@@ -13,7 +13,15 @@ import { SAMPLE } from '../http/samples';
 import { answerOnboarding } from './onboarding-world';
 import { answerReview } from './staff-world';
 import {
-  depositRecord, endpointRecord, orderRecord, quoteRecord, transferRecord, usdDepositRecord, walletRecord, withdrawalRecord,
+  depositRecord,
+  endpointRecord,
+  explainedQuote,
+  orderRecord,
+  quoteRecord,
+  transferRecord,
+  usdDepositRecord,
+  walletRecord,
+  withdrawalRecord,
 } from './records';
 import type { StubBus } from './stub-bus';
 
@@ -74,6 +82,11 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
 
 function answerMoney(bus: StubBus, personalData: PersonalData): void {
   bus.on(RequestQuote, (payload) => quoteRecord(payload));
+  bus.on(ExplainQuote, ({ quoteId, accountId }) =>
+    quoteId === SAMPLE.quoteId ? explainedQuote(accountId ?? PARTNER) : null,
+  );
+  bus.on(PriceQuote, (payload) => quoteRecord(payload));
+  bus.on(CheckAcceptance, (payload) => orderRecord(payload));
   bus.on(PlaceOrder, (payload) => orderRecord(payload));
   bus.on(GetOrder, ({ accountId, orderId }) => (orderId === SAMPLE.orderId ? orderRecord({ accountId }) : null));
   bus.on(ListOrders, ({ accountId, page }) => ({

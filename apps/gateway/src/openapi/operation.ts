@@ -41,6 +41,8 @@ export interface OperationSpec {
   readonly roles?: readonly StaffRole[];
   /** Of what begins new work: when it is put off while accepted work is behind. */
   readonly putOff?: PutOff;
+  /** True where `Prefer: dry-run` (RFC 7240) is honoured; the handler reads it from the call. */
+  readonly dryRun?: boolean;
   /** Of a command of a partner, `refused` unless given; reads are always allowed. */
   readonly whileFrozen?: WhileFrozen;
   /** False where no Idempotency-Key is taken; a session never takes one. */
@@ -90,6 +92,7 @@ const policyOf = (spec: OperationSpec, method: string): RoutePolicy => ({
   write: method !== 'GET',
   whileFrozen: method === 'GET' ? 'allowed' : (spec.whileFrozen ?? 'refused'),
   putOff: spec.putOff ?? null,
+  dryRun: spec.dryRun ?? false,
   body: bodyCheck(spec, method),
   query: spec.query ? new ShapeCheck(spec.query, 'ignore') : null,
   successor: spec.successor ?? null,
@@ -114,6 +117,13 @@ export const SANDBOX_KEY = 'sandbox-key';
 export const FORM_EXTENSION = 'x-form';
 
 const KEY_HEADER = { name: 'Idempotency-Key', required: false, description: '1 to 255 printable ASCII characters; the answer is kept for 24 h', schema: { type: 'string', minLength: 1, maxLength: 255 } };
+const PREFER_HEADER = {
+  name: 'Prefer',
+  required: false,
+  schema: { type: 'string' },
+  description:
+    '`dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run`',
+};
 const PAGE_HEADERS = {
   'X-Next-Cursor': { description: 'Cursor of the next page, absent on the last', schema: { type: 'string' as const } },
   Link: { description: 'The next page, `rel="next"`', schema: { type: 'string' as const } },
@@ -127,6 +137,7 @@ function documentation(spec: OperationSpec, method: string): MethodDecorator[] {
     ...(multipart ? [ApiExtraModels(multipart.shape), ApiExtension(FORM_EXTENSION, { schema: { $ref: getSchemaPath(multipart.shape) } })] : []),
     ...(query ? queryParameters(query) : []),
     ...(takesKey(spec, method) ? [ApiHeader(KEY_HEADER as never)] : []),
+    ...(spec.dryRun ? [ApiHeader(PREFER_HEADER as never)] : []),
     ...(answer
       ? [ApiResponse({ status, type: answer.shape, description: summary, examples: { example: { summary, value: answer.example } }, ...(spec.paged ? { headers: PAGE_HEADERS } : {}) })]
       : [ApiResponse({ status, description: summary, ...(bytes ? { content: Object.fromEntries(bytes.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])) } : {}) })]),

@@ -2,4 +2,5 @@
 export const STAFF_TOKEN = Symbol('StaffToken');
 export const KEY_MAKER = Symbol('KeyMaker');
 export const GATEWAY_SETTINGS = Symbol('GatewaySettings');
+export const QUOTE_SIGNER = Symbol('QuoteSigner');
 export const STAFF_SETTINGS = Symbol('StaffSettings');

@@ -1,11 +1,36 @@
 import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
 import {
-  AccountReleased, CheckQuoteFor, ClosePixCharge, GetAccount, GetQuote, GetSettlement, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PixChargeClosed,
-  PixChargePaid, PixChargePaidWrongly, PlaceHold, PostExchange, ReleaseHold, RequestSettlement, ResolvePixKey, ResolveWallet, ReturnChargePayment, TransactionConfirmed, TransactionReverted,
+  AccountReleased,
+  CheckQuoteFor,
+  ClosePixCharge,
+  GetAccount,
+  GetBalance,
+  GetQuote,
+  GetSettlement,
+  ListOpenHolds,
+  ListOverdueCharges,
+  OpenPixCharge,
+  PixChargeClosed,
+  PixChargePaid,
+  PixChargePaidWrongly,
+  PlaceHold,
+  PostExchange,
+  ReleaseHold,
+  RequestSettlement,
+  ResolvePixKey,
+  ResolveWallet,
+  ReturnChargePayment,
+  TransactionConfirmed,
+  TransactionReverted,
 } from '@ponte/contracts';
 import type { EventStore, MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import { streamName, toAppend } from '@ponte/event-sourcing';
-import { Money, Unavailable, derivedId, refuse } from '@ponte/kernel';
+import { Money, Unavailable, derivedId, formatDecimal, refuse } from '@ponte/kernel';
+
+const balanceOf = (centavos: bigint, asOf: string) => {
+  const available = formatDecimal(centavos, 2);
+  return { running: available, available, held: '0.00', asOf };
+};
 
 interface HeldMoney { readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly placedAt: string; state: 'open' | 'released' | 'posted' }
 interface Charge { readonly txid: string; readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly expiration: string; outcome: ChargeOutcome }
@@ -62,6 +87,7 @@ export class Neighbours {
     answer(GetQuote, ({ quoteId }) => ({ reply: this.quotes.get(quoteId) ?? null }));
     answer(CheckQuoteFor, ({ accountId }) => (this.accounts.get(accountId)?.capabilities.includes('rate-lock-1h') ? { reply: { ok: true } } : refuse('rate-lock-not-enabled', 'no', 'rate-lock')));
     answer(ResolveWallet, ({ accountId, chain, address }) => ({ reply: this.wallets.get(`${accountId} ${chain} ${address ?? ''}`) ?? null }));
+    answer(GetBalance, ({ accountId }) => ({ reply: balanceOf(this.available(accountId), this.now()) }));
     answer(PlaceHold, (payload) => this.placeHold(payload));
     answer(ReleaseHold, ({ holdId }) => {
       const released = this.holds.get(holdId)?.state === 'open';

@@ -71,11 +71,32 @@ export function* orderLife(world: World, number: number): Life {
 function quote(world: World, quoteId: string, accountId: string): QuoteIssued {
   const rate = (amount: string) => ({ amount, base: 'BRLV', quote: 'BRL' });
   return new QuoteIssued({
-    quoteId, accountId, scope: 'account', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: AMOUNT, targetAmount: TOKENS, givenSide: 'source',
-    createdAt: world.now(), expiresAt: world.now(), offMarketPricing: false, vet: rate('1.0152284263'), tradeReason: null, rateLock: null,
+    quoteId,
+    accountId,
+    scope: 'account',
+    sourceAsset: 'fiat/brl',
+    targetAsset: 'eth-base/brlv',
+    sourceAmount: AMOUNT,
+    targetAmount: TOKENS,
+    givenSide: 'source',
+    createdAt: world.now(),
+    expiresAt: world.now(),
+    offMarketPricing: false,
+    vet: rate('1.0152284263'),
+    tradeReason: null,
+    rateLock: null,
     pricing: {
-      baseRate: rate('1.0000000000'), spread: { amount: '0.00', asset: 'fiat/brl', bps: 0 }, fee: { amount: '1.50', asset: 'fiat/brl', kind: 'fixed' },
+      baseRate: rate('1.0000000000'),
+      spread: { amount: '0.00', asset: 'fiat/brl', bps: 0 },
+      fee: { amount: '1.50', asset: 'fiat/brl', kind: 'fixed' },
       iof: { amount: '0.00', asset: 'fiat/brl', applicable: false, basisRef: 'none' },
+    },
+    inputs: {
+      givenAmount: AMOUNT,
+      rates: [],
+      offMarketSet: null,
+      rulesVersion: world.seeded.id('rules', 0),
+      rules: [],
     },
   });
 }

@@ -1,9 +1,9 @@
 import { event } from '@ponte/event-sourcing';
 import type { DecimalText, Timestamp } from '../shared';
-import type { QuoteTerms } from './quote';
+import type { IssuedQuote } from './inputs';
 
 /** Stream `quote-<quoteId>`. */
-export class QuoteIssued extends event('QuoteIssued')<QuoteTerms> {}
+export class QuoteIssued extends event('QuoteIssued')<IssuedQuote> {}
 
 /** Recorded from `OrderPlaced`: the order's stream is the arbiter of acceptance. */
 export class QuoteAccepted extends event('QuoteAccepted')<{ quoteId: string; orderId: string; acceptedAt: Timestamp }> {}

@@ -1,4 +1,5 @@
 export * from './events';
 export * from './messages';
+export * from './inputs';
 export * from './quote';
 export * from './pairs';

@@ -2,6 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { DecimalText, Timestamp } from '../shared';
 import type { SandboxPricing } from './events';
+import type { ExplainedQuote } from './inputs';
 import type { Pair } from './pairs';
 import type { QuoteRecord, TradeReason } from './quote';
 
@@ -39,6 +40,24 @@ export interface PairRecord extends Omit<Pair, 'orderable'> {
 export const RequestQuote = command<RequestQuotePayload, QuoteRecord>('pricing', 'request-quote', (payload) => payload.quoteId);
 /** Its terms; whether it was accepted is told a moment later, since the stream of its order decides that. */
 export const GetQuote = query<{ quoteId: string }, QuoteRecord | null>('pricing', 'get-quote', (payload) => payload.quoteId);
+/**
+ * The quote with what it was computed from and how, so that it can be proved and recomputed. Null when the account has
+ * no such quote; a null account is staff, who see any.
+ */
+export const ExplainQuote = query<{ quoteId: string; accountId: string | null }, ExplainedQuote | null>(
+  'pricing',
+  'explain-quote',
+  (payload) => payload.quoteId,
+);
+/**
+ * A dry run of `RequestQuote`: the quote that the request would get now, or its refusal. Writes nothing, and the quote
+ * cannot be accepted.
+ */
+export const PriceQuote = query<RequestQuotePayload, QuoteRecord>(
+  'pricing',
+  'price-quote',
+  (payload) => payload.accountId,
+);
 /** Judges again, for the account an order runs on, what the quote needs: trade reason, rate lock, limits. Refuses as a quote would. */
 export const CheckQuoteFor = query<{ quoteId: string; accountId: string }, { ok: true }>('pricing', 'check-quote-for', (payload) => payload.quoteId);
 /** Every pair that can be ordered, as it is quoted now. */

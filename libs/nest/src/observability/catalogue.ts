@@ -68,6 +68,16 @@ export const CATALOGUE = {
   ponte_duplicate_events_total: counter('Events that came to a group once more', 'group'),
 
   ponte_rate_age_seconds: gauge('Age of the rate that this process has of a feed; of one that never gave any, the time since it was first asked', 'feed'),
+  ponte_rate_source_age_seconds: gauge('Age of the last rate of one of several USD/BRL sources', 'source'),
+  ponte_rate_source_spread_bps: gauge('Distance between bid and ask of one of several USD/BRL sources', 'source'),
+  ponte_rate_source_deviation_bps: gauge(
+    'Distance of one of several USD/BRL sources from the rate that they agree on',
+    'source',
+  ),
+  ponte_rate_source_used: gauge(
+    '1 while a USD/BRL source takes part in the rate, 0 while it is unknown, stale, too wide or an outlier',
+    'source',
+  ),
 
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; anything but 0 is a fault', 'asset'),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze at once, by reason', 'reason'),

@@ -1,6 +1,6 @@
 import { Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
+import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/call';
 import { Services } from '../../edge/services';
@@ -31,7 +31,8 @@ export class OrdersController {
     const request = body as OrderRequestDto;
     const text = request['target-end-user-pix-key'];
     const pixKey = text === undefined ? null : await this.pixKeys.seal(text, 'target-end-user-pix-key');
-    const order = await this.services.request(PlaceOrder, placeOrderPayload(request, call, pixKey), call);
+    const definition = call.dryRun ? CheckAcceptance : PlaceOrder;
+    const order = await this.services.request(definition, placeOrderPayload(request, call, pixKey), call);
     return { order: orderDto(order, this.qrCodes) };
   }
 

@@ -5,14 +5,34 @@ import { ORDER_EXAMPLE, ORDER_REQUEST_EXAMPLE, OrderEnvelopeDto, OrderRequestDto
 /** What v0 and v1 of each operation have in common. */
 const one = described(OrderEnvelopeDto, { order: ORDER_EXAMPLE });
 
-export const PLACING: Pick<OperationSpec, 'operation' | 'putOff' | 'whileFrozen' | 'body' | 'answer' | 'errors'> = {
-  operation: 'create-order', putOff: 'last', whileFrozen: 'service',
+export const PLACING: Pick<
+  OperationSpec,
+  'operation' | 'putOff' | 'dryRun' | 'whileFrozen' | 'body' | 'answer' | 'errors'
+> = {
+  operation: 'create-order',
+  putOff: 'last',
+  dryRun: true,
+  whileFrozen: 'service',
   body: described(OrderRequestDto, ORDER_REQUEST_EXAMPLE),
   answer: one,
   errors: [
-    'quote-not-found', 'quote-expired', 'quote-already-accepted', 'asset-pair-not-supported', 'source-wallet-required', 'target-wallet-required',
-    'wallet-not-allowed', 'bad-address-checksum', 'pix-key-not-allowed-for-pair', 'payment-method-not-allowed-for-pair', 'insufficient-balance',
-    'limit-exceeded', 'external-id-already-used', 'trade-reason-not-enabled', 'rate-lock-not-enabled', 'account-not-active', 'rail-unavailable',
+    'quote-not-found',
+    'quote-expired',
+    'quote-already-accepted',
+    'asset-pair-not-supported',
+    'source-wallet-required',
+    'target-wallet-required',
+    'wallet-not-allowed',
+    'bad-address-checksum',
+    'pix-key-not-allowed-for-pair',
+    'payment-method-not-allowed-for-pair',
+    'insufficient-balance',
+    'limit-exceeded',
+    'external-id-already-used',
+    'trade-reason-not-enabled',
+    'rate-lock-not-enabled',
+    'account-not-active',
+    'rail-unavailable',
   ],
 };
 

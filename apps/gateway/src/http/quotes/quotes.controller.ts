@@ -1,6 +1,6 @@
 import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { RequestQuote } from '@ponte/contracts';
+import { PriceQuote, RequestQuote } from '@ponte/contracts';
 import { Services } from '../../edge/services';
 import { described, Operation, Resource } from '../../openapi/operation';
 import { QUOTE_EXAMPLE, QUOTE_REQUEST_EXAMPLE, QuoteDto, QuoteRequestDto } from './quote.dto';
@@ -15,6 +15,7 @@ const QUOTE_ERRORS = [
 const quoting = {
   operation: 'create-quote',
   putOff: 'first',
+  dryRun: true,
   whileFrozen: 'service',
   body: described(QuoteRequestDto, QUOTE_REQUEST_EXAMPLE),
   answer: described(QuoteDto, QUOTE_EXAMPLE),
@@ -42,6 +43,8 @@ export class QuotesController {
 
   /** The quote bears the wish's own id, so that a repeated wish meets the same quote. */
   private quote({ call, body }: FastifyRequest, scope: 'account' | 'family'): Promise<QuoteDto> {
-    return this.services.request(RequestQuote, requestQuotePayload(body as QuoteRequestDto, call, scope), call).then(quoteDto);
+    return this.services
+      .request(call.dryRun ? PriceQuote : RequestQuote, requestQuotePayload(body as QuoteRequestDto, call, scope), call)
+      .then(quoteDto);
   }
 }

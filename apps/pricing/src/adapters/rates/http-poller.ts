@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { request } from 'undici';
 import { parseInstant, Rate, Refusal } from '@ponte/kernel';
 import type { Observation } from '../../domain/market/market';
+import type { RateSource } from '../../rates/rate-source.port';
 import type { JsonPath } from './json-path';
 import { atPath } from './json-path';
 
@@ -11,6 +12,8 @@ export interface HttpFeedOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Where in the JSON the rate is: a decimal text or a number. */
   readonly path: JsonPath;
+  /** Where the ask is; `path` is then the bid, and the rate is the mean of the two. */
+  readonly askPath?: JsonPath;
   /** Where the time of the rate is, RFC 3339 or epoch seconds or milliseconds; without it the time of the answer counts. */
   readonly timePath?: JsonPath;
   readonly base: string;
@@ -34,7 +37,7 @@ const MAX_BODY_BYTES = 65_536;
 const SECONDS_LIMIT = 100_000_000_000;
 
 /** One rate behind one URL. Keeps the last good value with its time, whatever comes after it. */
-export class HttpFeed {
+export class HttpFeed implements RateSource {
   private last: Observation | undefined;
 
   constructor(private readonly options: HttpFeedOptions) {}
@@ -47,7 +50,7 @@ export class HttpFeed {
   async poll(signal: AbortSignal): Promise<void> {
     const document = parseJson(await this.fetch(signal));
     const now = this.options.now();
-    const observation = { rate: this.rateOf(document), observedAt: Math.min(now, this.timeOf(document) ?? now) };
+    const observation = { ...this.quoted(document), observedAt: Math.min(now, this.timeOf(document) ?? now) };
     // An answer from a cache behind the feed may be older than what is known.
     if (this.last === undefined || observation.observedAt >= this.last.observedAt) this.last = observation;
   }
@@ -71,8 +74,21 @@ export class HttpFeed {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  private rateOf(document: unknown): Rate {
-    const value = atPath(document, this.options.path);
+  private quoted(document: unknown): Pick<Observation, 'rate' | 'spreadBps'> {
+    const { path, askPath, base, quote } = this.options;
+    const bid = this.rateOf(document, path);
+    if (askPath === undefined) return { rate: bid };
+    const ask = this.rateOf(document, askPath);
+    if (ask.scaled < bid.scaled) throw new BadFeed('the feed gave an ask below its bid');
+    const mid = (bid.scaled + ask.scaled) / 2n;
+    return {
+      rate: Rate.of(base, quote, mid),
+      spreadBps: Number(((ask.scaled - bid.scaled) * 10_000n + mid - 1n) / mid),
+    };
+  }
+
+  private rateOf(document: unknown, path: JsonPath): Rate {
+    const value = atPath(document, path);
     if (typeof value !== 'string' && typeof value !== 'number') throw new BadFeed('the feed has no rate at the configured path');
     const { base, quote, plausible } = this.options;
     const rate = rateOrUndefined(base, quote, String(value));

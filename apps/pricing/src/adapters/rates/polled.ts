@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import type { Metrics, Timers, Tracing } from '@ponte/nest';
 import type { Clock, Rate } from '@ponte/kernel';
-import type { Market } from '../../domain/market/market';
+import type { Market, Observation } from '../../domain/market/market';
+import type { RateSource } from '../../rates/rate-source.port';
 import type { Rates } from '../../ports/rates';
 import type { HttpFeed } from './http-poller';
 
 export interface PolledFeeds {
-  readonly usdBrl: HttpFeed;
+  /** Absent where USD/BRL is combined from several sources. */
+  readonly usdBrl?: HttpFeed;
   readonly reference?: HttpFeed;
   readonly sharePrice?: HttpFeed;
   /** Used while no feed is configured for it. */
@@ -29,25 +31,48 @@ export interface FeedWatch {
 export class PolledRates implements Rates {
   constructor(private readonly feeds: PolledFeeds) {}
 
-  start(timers: Timers, intervalMs: number, { logger, tracing, metrics, clock }: FeedWatch): void {
+  start(timers: Timers, intervalMs: number, watch: FeedWatch): void {
+    const { metrics, clock } = watch;
     const { usdBrl, reference, sharePrice } = this.feeds;
     const feeds = Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice });
     const asked = clock.now();
     metrics.measure('ponte_rate_age_seconds', async () => feeds.flatMap(([name, feed]) =>
       (feed ? [{ labels: { feed: name }, value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? asked)) / 1000 }] : [])));
     for (const [name, feed] of feeds) {
-      if (feed) timers.every(`pricing.rates.${name}`, intervalMs, (signal) => pollOnce(name, signal, logger, () => traced(name, tracing, () => feed.poll(signal))));
+      if (feed) pollFeed(name, feed, timers, intervalMs, watch);
     }
   }
 
   market(now: number): Market {
     const { usdBrl, reference, sharePrice, fixedSharePrice } = this.feeds;
     return {
-      usdBrl: usdBrl.latest(),
+      usdBrl: named('usd-brl', usdBrl),
       reference: reference?.latest()?.rate,
-      sharePrice: sharePrice?.latest() ?? (fixedSharePrice && !sharePrice ? { rate: fixedSharePrice, observedAt: now } : undefined),
+      sharePrice:
+        named('share-price', sharePrice) ??
+        (fixedSharePrice && !sharePrice
+          ? { rate: fixedSharePrice, observedAt: now, source: 'configuration' }
+          : undefined),
     };
   }
+}
+
+function named(source: string, feed: HttpFeed | undefined): Observation | undefined {
+  const last = feed?.latest();
+  return last && { ...last, source };
+}
+
+/** Polls one source at an interval until the process stops, each poll with a span of its own. */
+export function pollFeed(
+  name: string,
+  feed: RateSource,
+  timers: Timers,
+  intervalMs: number,
+  { logger, tracing }: FeedWatch,
+): void {
+  timers.every(`pricing.rates.${name}`, intervalMs, (signal) =>
+    pollOnce(name, signal, logger, () => traced(name, tracing, () => feed.poll(signal))),
+  );
 }
 
 /** The span of one question. The address of a feed may carry a key: its name is told. */

@@ -59,7 +59,10 @@ describe('the seeded generator', () => {
     const rates = new OverriddenRates(source);
     expect(rates.market(NOON)).toEqual(source.market(NOON));
     rates.set(usd('6'), null);
-    expect(rates.market(NOON + 5)).toEqual({ ...source.market(NOON + 5), usdBrl: { rate: usd('6'), observedAt: NOON + 5 } });
+    expect(rates.market(NOON + 5)).toEqual({
+      ...source.market(NOON + 5),
+      usdBrl: { rate: usd('6'), observedAt: NOON + 5, source: 'sandbox' },
+    });
     rates.set(null, true);
     expect(rates.market(NOON)).toEqual({ ...source.market(NOON), offMarket: true });
     rates.set(null, null);

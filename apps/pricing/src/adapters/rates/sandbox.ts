@@ -20,7 +20,7 @@ export class OverriddenRates implements Rates, RateOverride {
     if (this.rate === null && this.offMarket === null) return market;
     return {
       ...market,
-      ...(this.rate === null ? {} : { usdBrl: { rate: this.rate, observedAt: now } }),
+      ...(this.rate === null ? {} : { usdBrl: { rate: this.rate, observedAt: now, source: 'sandbox' } }),
       ...(this.offMarket === null ? {} : { offMarket: this.offMarket }),
     };
   }

@@ -44,7 +44,7 @@ export class SeededRates implements Rates {
     const moved = WAVES.reduce((sum, { period, reach }) => sum + this.wave(period, step) * reach, 0n);
     const usdBrl = Rate.of('USD', 'BRL', base.scaled + (base.scaled * moved) / (REACH_UNIT * NOISE_LIMIT));
     return {
-      usdBrl: { rate: usdBrl, observedAt: step * STEP_MS },
+      usdBrl: { rate: usdBrl, observedAt: step * STEP_MS, source: 'seeded' },
       reference: base,
       sharePrice: this.share(step * STEP_MS),
     };
@@ -65,6 +65,6 @@ export class SeededRates implements Rates {
     const days = Math.max(0, Math.floor((now - SHARE_EPOCH) / DAY_MS));
     const { scaled } = this.options.sharePrice;
     const rate = Rate.of('wBRLY', 'BRL', scaled + (scaled * SHARE_GROWTH_PER_DAY * BigInt(days)) / REACH_UNIT);
-    return { rate, observedAt: now };
+    return { rate, observedAt: now, source: 'seeded' };
   }
 }

@@ -5,6 +5,24 @@ export interface Observation {
   readonly rate: Rate;
   /** Epoch milliseconds of business time at which the source stood at this rate. */
   readonly observedAt: number;
+  /** The name of the source in the configuration. */
+  readonly source?: string;
+  /** Distance between bid and ask, where the source gives both. */
+  readonly spreadBps?: number;
+  /** Of a rate combined from several sources: what each of them said. */
+  readonly readings?: readonly SourceReading[];
+}
+
+/** What one of several sources said, and what was made of it. */
+export interface SourceReading {
+  readonly source: string;
+  readonly rate: Rate;
+  /** Epoch milliseconds of business time. */
+  readonly observedAt: number;
+  readonly weight: number;
+  readonly spreadBps: number | null;
+  /** `stale`: too old. `wide`: bid and ask too far apart. `outlier`: too far from the others. */
+  readonly verdict: 'used' | 'stale' | 'wide' | 'outlier';
 }
 
 /** What is known of the market at one moment. Absent: not known at all. */

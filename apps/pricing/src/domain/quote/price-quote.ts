@@ -1,6 +1,6 @@
 import type { AssetId, Fault, Rate } from '@ponte/kernel';
 import { formatDecimal, isoTime, Refusal, refuseAll, Unavailable } from '@ponte/kernel';
-import type { QuotePricing, QuoteTerms, RateText, RequestQuotePayload } from '@ponte/contracts';
+import type { IssuedQuote, QuotePricing, RateText, RequestQuotePayload } from '@ponte/contracts';
 import { isOffMarket } from '../market/conditions';
 import type { Market } from '../market/market';
 import { marketAt, validityAt } from '../rules/in-force';
@@ -12,6 +12,7 @@ import { givenAmount, isFault, limitFaults, sidesOf } from './amount-faults';
 import type { Conversion } from './conversion';
 import { BRL, conversionOf } from './conversion';
 import type { Priced } from './fx-formulas';
+import { inputsOf } from './quote-inputs';
 import type { Charges } from './price';
 import { baseRate, chargesOf, priceAmounts } from './price';
 
@@ -34,7 +35,7 @@ const UNSUPPORTED: Fault = { code: 'asset-pair-not-supported', path: 'target-ass
  * The terms of a new quote. Refuses with all faults in the order of the rules; `pricing-unavailable` when nothing is wrong
  * with the request but no usable rate is known.
  */
-export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): QuoteTerms {
+export function priceQuote(request: RequestQuotePayload, facts: PricingFacts): IssuedQuote {
   const { rules, market, account, now } = facts;
   refuseInactive(account);
   const given = givenAmount(request.sourceAmount, request.targetAmount);
@@ -66,7 +67,7 @@ interface Decided {
   readonly priced: Priced;
 }
 
-function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFacts, decided: Decided): QuoteTerms {
+function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFacts, decided: Decided): IssuedQuote {
   const { conversion, priced, rate, lock, charges } = decided;
   const fx = conversion.kind === 'fx';
   const seconds = lock?.seconds ?? validityAt(rules, conversion.kind, now).seconds;
@@ -90,6 +91,7 @@ function termsOf(request: RequestQuotePayload, { rules, market, now }: PricingFa
     vet: vetOf(conversion, rate, priced),
     tradeReason: fx ? request.tradeReason : null,
     rateLock: lock?.name ?? null,
+    inputs: inputsOf(request, conversion, lock, { rules, market, now }),
   };
 }
 

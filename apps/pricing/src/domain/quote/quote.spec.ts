@@ -54,7 +54,7 @@ describe('a quote', () => {
         iof: { amount: '0.00', asset: 'fiat/brl', applicable: false, basisRef: 'psav-res-521-2025' },
       },
       offMarketPricing: false, vet: { amount: '5.3947700682', base: 'USDC', quote: 'BRL' },
-      tradeReason: 'transfer-between-same-entity-accounts', rateLock: null,
+      tradeReason: 'transfer-between-same-entity-accounts', rateLock: null, inputs: expect.anything() as unknown,
     });
   });
 
@@ -73,6 +73,88 @@ describe('a quote', () => {
     ['USDT sold', 'eth-base/usdt', BRL, { sourceAmount: '100', ...fx }, '100.000000', '527.84'],
   ])('%s', (_, source, target, given, sourceAmount, targetAmount) => {
     expect(priceQuote(asking(source, target, given), facts)).toMatchObject({ sourceAmount, targetAmount });
+  });
+
+  it('keeps the rates with their sources and times, and the rows of the rules, that it was computed from', () => {
+    const readings = [
+      {
+        source: 'bank-a',
+        rate: rate('USD', '5.3412'),
+        observedAt: NOON - 1000,
+        weight: 2,
+        spreadBps: 3,
+        verdict: 'used' as const,
+      },
+    ];
+    const { inputs } = priceQuote(asking(BRL, 'eth-base/usdc', { sourceAmount: '1000.009', rateLock: '5m', ...fx }), {
+      ...facts,
+      market: {
+        ...market,
+        usdBrl: { rate: rate('USD', '5.3412'), observedAt: NOON - 1000, source: 'median', readings },
+      },
+    });
+    expect(inputs).toMatchObject({
+      givenAmount: '1000.009',
+      offMarketSet: null,
+      rulesVersion: rules.version,
+      rates: [
+        {
+          of: 'usd-brl',
+          source: 'median',
+          rate: '5.3412000000',
+          observedAt: '2026-05-13T13:59:59.000Z',
+          readings: [
+            {
+              source: 'bank-a',
+              rate: '5.3412000000',
+              observedAt: '2026-05-13T13:59:59.000Z',
+              weight: 2,
+              spreadBps: 3,
+              verdict: 'used',
+            },
+          ],
+        },
+        { of: 'reference', rate: '5.3400000000', observedAt: null },
+      ],
+    });
+    const row = (table: string) => inputs.rules.find((one) => one.table === table);
+    expect(row('spreads')).toEqual({
+      table: 'spreads',
+      row: 0,
+      values: { token: 'USDC', bps: 80, 'valid-from': '2020-01-01T00:00:00.000Z', 'valid-to': null },
+    });
+    expect(row('iof')).toMatchObject({
+      row: 2,
+      values: { 'rate-ppm': 0, 'basis-ref': 'psav-res-521-2025', 'trade-reason': null },
+    });
+    expect(row('rate-locks')).toMatchObject({ values: { name: '5m', 'premium-bps': 5, seconds: 300 } });
+    expect(row('market')).toMatchObject({
+      values: {
+        'stale-after-seconds': 30,
+        'opens-at': '09:00',
+        holidays: expect.arrayContaining(['2026-12-25']) as unknown,
+      },
+    });
+    expect(inputs.rules.map(({ table }) => table)).toEqual([
+      'spreads',
+      'fees',
+      'pegs',
+      'iof',
+      'limits',
+      'rate-locks',
+      'market',
+    ]);
+    expect(priceQuote(asking(BRL, 'eth-base/brlv', { sourceAmount: '10' }), facts).inputs).toMatchObject({
+      rates: [],
+      rules: [
+        { table: 'iof', row: 3 },
+        { table: 'limits', row: 1 },
+        { table: 'quote-validity', row: 1 },
+      ],
+    });
+    expect(priceQuote(asking(BRL, 'eth-base/wbrly', { sourceAmount: '10' }), facts).inputs.rates).toMatchObject([
+      { of: 'share-price', rate: '1.0712345678' },
+    ]);
   });
 
   it('same-currency: 15 minutes, bps 0, fee and IOF 0.00, rate 1, and a trade reason that was sent is forgotten', () => {

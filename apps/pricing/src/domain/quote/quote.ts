@@ -1,17 +1,17 @@
 import { refuse } from '@ponte/kernel';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove, behindEvent } from '@ponte/event-sourcing';
-import type { QuoteFact, QuoteRecord, QuoteTerms, Timestamp } from '@ponte/contracts';
+import type { IssuedQuote, QuoteFact, QuoteRecord, QuoteTerms, Timestamp } from '@ponte/contracts';
 import { QuoteAccepted, QuoteIssued, quoteMachine } from '@ponte/contracts';
 
 /** `expired` is no state of the stream: it is computed from the time, and the order's stream decides about acceptance. */
 export type Quote =
   | { readonly status: 'absent' }
-  | { readonly status: 'open'; readonly terms: QuoteTerms }
-  | { readonly status: 'accepted'; readonly terms: QuoteTerms; readonly orderId: string };
+  | { readonly status: 'open'; readonly terms: IssuedQuote }
+  | { readonly status: 'accepted'; readonly terms: IssuedQuote; readonly orderId: string };
 
 export type QuoteCommand =
-  | { readonly kind: 'issue'; readonly terms: QuoteTerms }
+  | { readonly kind: 'issue'; readonly terms: IssuedQuote }
   /** An order took the quote; nothing is left to be judged. */
   | { readonly kind: 'record-acceptance'; readonly quoteId: string; readonly orderId: string; readonly acceptedAt: Timestamp };
 
@@ -34,7 +34,7 @@ export const quote: Decider<QuoteCommand, Quote, QuoteFact> = {
   },
 };
 
-function issue(terms: QuoteTerms, state: Quote): QuoteFact[] {
+function issue(terms: IssuedQuote, state: Quote): QuoteFact[] {
   // The same command is answered before it comes here, so this is another wish under the id of an old one.
   if (state.status !== 'absent') return refuse('idempotency-key-reused', 'this id belongs to another quote');
   return [new QuoteIssued(terms)];

@@ -1,4 +1,4 @@
-import { Rate } from '@ponte/kernel';
+import { canonicalJson, derivedId, Rate } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
 import { TRADE_REASON_CODES } from '@ponte/contracts';
 import { fail, RuleReader } from './reading';
@@ -21,6 +21,7 @@ const SECOND_MS = 1000;
 export function readRules(json: unknown): PricingRules {
   const tables = RuleReader.of(json, '');
   const rules: PricingRules = {
+    version: derivedId('pricing-rules', canonicalJson(json)),
     spreads: tables.rows('spreads', (row) => ({ ...dated(row), symbol: row.oneOf('token', SYMBOLS), bps: row.integer('bps', LEAST_FX_SPREAD_BPS, MOST_BPS) })),
     fees: tables.rows('fees', (row) => ({ ...dated(row), symbol: row.oneOf('token', SYMBOLS), amount: row.hundredths('amount') })),
     iof: tables.rows('iof', iofRule),

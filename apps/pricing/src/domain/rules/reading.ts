@@ -24,6 +24,16 @@ export class RuleReader {
     return value as number;
   }
 
+  /** Null and absence mean the same. */
+  textOrNull(name: string): string | null {
+    return this.optional(name, () => this.text(name));
+  }
+
+  /** Null and absence mean the same. */
+  integerOrNull(name: string, least: number, most: number): number | null {
+    return this.optional(name, () => this.integer(name, least, most));
+  }
+
   flag(name: string): boolean {
     const value = this.take(name);
     return typeof value === 'boolean' ? value : fail(this.at(name), 'true or false');
@@ -93,6 +103,10 @@ export class RuleReader {
     if (this.members[name] !== null) return read();
     this.take(name);
     return null;
+  }
+
+  private optional<T>(name: string, read: () => T): T | null {
+    return Object.hasOwn(this.members, name) ? this.nullable(name, read) : null;
   }
 
   private take(name: string): unknown {

@@ -60,6 +60,8 @@ export interface MarketRule extends Dated {
 
 /** Every figure of the law, of tax and of commerce that a quote depends on. In each table the first row in force that fits is used. */
 export interface PricingRules {
+  /** Identifies the content of the tables: the same tables have the same version everywhere. */
+  readonly version: string;
   readonly spreads: readonly SpreadRule[];
   readonly fees: readonly FeeRule[];
   readonly iof: readonly IofRule[];

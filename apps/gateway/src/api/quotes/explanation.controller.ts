@@ -1,0 +1,78 @@
+import { Get, Inject, Req } from '@nestjs/common';
+import type { ExplainedQuote } from '@ponte/contracts';
+import { ExplainQuote } from '@ponte/contracts';
+import { isUuid } from '@ponte/kernel';
+import type { AccountRequest } from '../../edge/call';
+import { Services } from '../../edge/services';
+import { ApiError, notFound } from '../../errors/api-error';
+import { quoteDto } from '../../http/quotes/quote.mapper';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { QUOTE_SIGNER } from '../../ports/tokens';
+import type { ExplanationDto } from './explanation.dto';
+import { ExplainQuery, QUOTE_ENVELOPE_EXAMPLE, QuoteEnvelopeDto } from './explanation.dto';
+import type { QuoteSigner } from './quote-signer';
+
+const READING = { answer: described(QuoteEnvelopeDto, QUOTE_ENVELOPE_EXAMPLE), errors: ['unknown-quote'] };
+
+/** A quote after it was issued: as it stands, and how it was computed, signed so that it can be proved. */
+@Resource('', 'quotes')
+export class QuoteExplanationController {
+  constructor(
+    private readonly services: Services,
+    @Inject(QUOTE_SIGNER) private readonly signer: QuoteSigner,
+  ) {}
+
+  @Operation({
+    ...READING,
+    id: 'get-quote',
+    summary: 'One quote of an account, explained on request',
+    reach: 'account',
+    query: ExplainQuery,
+  })
+  @Get('api/v1/accounts/:accountId/quotes/:id')
+  async get(@Req() request: AccountRequest): Promise<QuoteEnvelopeDto> {
+    const found = await this.find(request, request.call.accountId);
+    const { explain } = request.query as ExplainQuery;
+    return explain === 'true' ? this.explained(found) : { quote: quoteDto(found.quote), state: found.quote.state };
+  }
+
+  @Operation({ ...READING, id: 'staff-explain-quote', summary: 'Any quote with its explanation', reach: 'staff' })
+  @Get('staff/quotes/:id')
+  async explain(@Req() request: AccountRequest): Promise<QuoteEnvelopeDto> {
+    return this.explained(await this.find(request, null));
+  }
+
+  private async find({ call, params }: AccountRequest, accountId: string | null): Promise<ExplainedQuote> {
+    const quoteId = params['id'];
+    const found = isUuid(quoteId) ? await this.services.request(ExplainQuote, { quoteId, accountId }, call) : null;
+    if (!found) throw notFound('unknown-quote');
+    return found;
+  }
+
+  /** What is signed never changes: the quote as issued, without where it stands now. */
+  private async explained(found: ExplainedQuote): Promise<QuoteEnvelopeDto> {
+    const [quote, explanation] = [quoteDto(found.quote), explanationDto(found)];
+    const jws = await this.signer.sign({ quote, explanation, 'account-id': found.quote.accountId });
+    if (jws === null)
+      throw new ApiError('service-unavailable', { message: 'This installation has no key to sign explanations with.' });
+    return { quote, state: found.quote.state, explanation, jws };
+  }
+}
+
+const explanationDto = ({ quote, inputs, steps }: ExplainedQuote): ExplanationDto => ({
+  'given-side': quote.givenSide,
+  'given-amount': inputs.givenAmount,
+  rates: inputs.rates.map(({ observedAt, readings, ...rate }) => ({
+    ...rate,
+    'observed-at': observedAt,
+    readings: readings.map(({ observedAt: readAt, spreadBps, ...reading }) => ({
+      ...reading,
+      'observed-at': readAt,
+      'spread-bps': spreadBps,
+    })),
+  })),
+  'off-market-set': inputs.offMarketSet,
+  steps: steps.map((one) => ({ ...one })),
+  'rules-version': inputs.rulesVersion,
+  rules: inputs.rules.map((one) => ({ ...one })),
+});

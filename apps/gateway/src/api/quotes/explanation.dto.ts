@@ -1,0 +1,117 @@
+import { quoteMachine } from '@ponte/contracts';
+import { QUOTE_EXAMPLE, QuoteDto } from '../../http/quotes/quote.dto';
+import { decimal, flag, instant, oneOf, record, text, whole } from '../../shape/kinds';
+import { Nullable, Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { SAMPLE } from '../../http/samples';
+
+export class ExplainQuery {
+  @Optional(oneOf(['true', 'false']), 'Whether inputs, steps and rules are shown, with a signature', 'true')
+  explain?: 'true' | 'false';
+}
+
+export class RateReadingDto {
+  @Required(text(1, 100), 'Name of the source', 'bank-a')
+  source!: string;
+
+  @Required(decimal, 'What it said', '5.3412000000')
+  rate!: string;
+
+  @Required(instant, 'Since when it stood there', SAMPLE.time)
+  'observed-at'!: string;
+
+  @Required(whole, 'Votes in the median', 1)
+  weight!: number;
+
+  @Nullable(whole, 'Distance between bid and ask in basis points; null where the source gives one rate', 3)
+  'spread-bps'!: number | null;
+
+  @Required(oneOf(['used', 'stale', 'wide', 'outlier']), 'Whether it took part in the rate, or why not', 'used')
+  verdict!: string;
+}
+
+export class RateInputDto {
+  @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'What the rate is of', 'usd-brl')
+  of!: string;
+
+  @Required(decimal, 'BRL for one unit', '5.3412000000')
+  rate!: string;
+
+  @Required(text(1, 100), 'Name of the source; median where several were combined', 'median')
+  source!: string;
+
+  @Nullable(instant, 'Since when the source stood there; null where it gives no time', SAMPLE.time)
+  'observed-at'!: string | null;
+
+  @RequiredObjects(() => RateReadingDto, 'What each of several sources said; empty for one source')
+  readings!: RateReadingDto[];
+}
+
+export class QuoteStepDto {
+  @Required(text(1, 20), 'Name in the formulas', 'T')
+  name!: string;
+
+  @Required(text(1, 100), 'floor2 rounds down to 2 decimals, ceil2 up', 'floor6(M / R)')
+  formula!: string;
+
+  @Required(decimal, 'Its value, exact', '185.364712')
+  value!: string;
+}
+
+export class RuleRowDto {
+  @Required(text(1, 40), 'Table of the rules', 'spreads')
+  table!: string;
+
+  @Required(whole, 'Position in the table, from 0', 0)
+  row!: number;
+
+  @Required(record, 'The row as it was, with its validity', {
+    token: 'USDC',
+    bps: 80,
+    'valid-from': SAMPLE.time,
+    'valid-to': null,
+  })
+  values!: object;
+}
+
+/** Everything that the amounts follow from. */
+export class ExplanationDto {
+  @Required(oneOf(['source', 'target']), 'Which amount was given', 'source')
+  'given-side'!: string;
+
+  @Required(text(1, 60), 'The given amount as it was received', '1000.00')
+  'given-amount'!: string;
+
+  @RequiredObjects(() => RateInputDto, 'Rates with their sources')
+  rates!: RateInputDto[];
+
+  @Nullable(flag, 'What the sandbox set off-market-pricing to; null where it was judged', false)
+  'off-market-set'!: boolean | null;
+
+  @RequiredObjects(() => QuoteStepDto, 'The formula, step by step')
+  steps!: QuoteStepDto[];
+
+  @Required(text(1, 64), 'Identifies the content of all rule tables', SAMPLE.quoteId)
+  'rules-version'!: string;
+
+  @RequiredObjects(() => RuleRowDto, 'The rows that were used')
+  rules!: RuleRowDto[];
+}
+
+export class QuoteEnvelopeDto {
+  @RequiredObject(() => QuoteDto, 'As it was issued')
+  quote!: QuoteDto;
+
+  @Required(oneOf(Object.keys(quoteMachine)), 'Where it stands now', 'open')
+  state!: string;
+
+  @OptionalObject(() => ExplanationDto, 'With explain=true')
+  explanation?: ExplanationDto;
+
+  @Optional(
+    text(1, 100_000),
+    'With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at /.well-known/jwks.json',
+  )
+  jws?: string;
+}
+
+export const QUOTE_ENVELOPE_EXAMPLE: QuoteEnvelopeDto = { quote: QUOTE_EXAMPLE, state: 'open' };

@@ -1,0 +1,90 @@
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { CryptoKey, JWK, KeyObject } from 'jose';
+import { calculateJwkThumbprint, CompactSign, importJWK } from 'jose';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { canonicalJson } from '@ponte/kernel';
+import type { Environment, Setting } from '@ponte/nest';
+
+export const QUOTE_SIGNING_KEYS: Setting = {
+  name: 'PONTE_QUOTE_SIGNING_KEYS',
+  meaning:
+    'JWK set (JSON file) for explanations of quotes: the first key, an Ed25519 private key, signs; the others are ' +
+    'published so that older signatures can be verified. The sandbox derives a key; in production, explanations are ' +
+    'unavailable without it',
+  default: '',
+};
+
+/** Media type of what is signed, in the `typ` header. */
+const TYPE = 'ponte-quote+json';
+const ALGORITHM = 'EdDSA';
+/** An Ed25519 seed follows it in PKCS #8 (RFC 8410). */
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+interface SigningKey {
+  readonly key: CryptoKey | KeyObject | Uint8Array;
+  readonly kid: string;
+}
+
+/** Signs explanations of quotes as JWS in compact form. The public keys are at `/.well-known/jwks.json`. */
+export class QuoteSigner {
+  private constructor(
+    private readonly signing: SigningKey | null,
+    readonly jwks: { readonly keys: readonly JWK[] },
+  ) {}
+
+  /** The signer of this installation. Throws when the configured file is not a JWK set whose first key can sign. */
+  static async open(
+    env: Readonly<Record<string, string | undefined>>,
+    environment: Environment,
+    personalData: PersonalData,
+  ): Promise<QuoteSigner> {
+    const file = env[QUOTE_SIGNING_KEYS.name];
+    if (file) return QuoteSigner.of(readKeys(file));
+    return QuoteSigner.of(environment === 'sandbox' ? [sandboxKey(personalData)] : []);
+  }
+
+  /** The first key signs. Private members are never published. */
+  static async of(keys: readonly JWK[]): Promise<QuoteSigner> {
+    const [first] = keys;
+    if (keys.some(({ crv, x }) => crv !== 'Ed25519' || !x))
+      throw new Error(`${QUOTE_SIGNING_KEYS.name}: every key must be an Ed25519 key (kty OKP)`);
+    if (first && !first.d) throw new Error(`${QUOTE_SIGNING_KEYS.name}: the first key must be a private key`);
+    const named = await Promise.all(
+      keys.map(async ({ kty, crv, x, kid }): Promise<JWK> => ({
+        kty,
+        crv,
+        x,
+        use: 'sig',
+        alg: ALGORITHM,
+        kid: kid ?? (await calculateJwkThumbprint({ kty, crv, x })),
+      })),
+    );
+    return new QuoteSigner(first ? { key: await importJWK(first, ALGORITHM), kid: named[0]?.kid ?? '' } : null, {
+      keys: named,
+    });
+  }
+
+  /** Null where this installation has no key. */
+  async sign(statement: object): Promise<string | null> {
+    if (this.signing === null) return null;
+    const { key, kid } = this.signing;
+    return new CompactSign(new TextEncoder().encode(canonicalJson(statement)))
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
+      .sign(key);
+  }
+}
+
+function readKeys(file: string): readonly JWK[] {
+  const { keys } = JSON.parse(readFileSync(file, 'utf8')) as { keys?: unknown };
+  if (!Array.isArray(keys) || keys.length === 0)
+    throw new Error(`${QUOTE_SIGNING_KEYS.name} does not name a JWK set with at least one key`);
+  return keys as JWK[];
+}
+
+/** From a secret of the installation, so that every gateway of a sandbox has the same key, also after a restart. */
+function sandboxKey(personalData: PersonalData): JWK {
+  const seed = createHash('sha256').update(personalData.fingerprint('quote-signing-key', 'sandbox')).digest();
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
+  return { ...createPublicKey(key).export({ format: 'jwk' }), d: seed.toString('base64url') } as JWK;
+}

@@ -1,0 +1,106 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { compactVerify, createLocalJWKSet } from 'jose';
+import type { JSONWebKeySet, JWK } from 'jose';
+import { CheckAcceptance, ExplainQuote, PlaceOrder, PriceQuote, RequestQuote } from '@ponte/contracts';
+import type { GatewayUnderTest } from '../../harness/gateway-under-test';
+import { startGateway } from '../../harness/gateway-under-test';
+import { CHILD, KEY } from '../../harness/world';
+import { SAMPLE } from '../../http/samples';
+import type { QuoteEnvelopeDto } from './explanation.dto';
+import { QuoteSigner } from './quote-signer';
+
+const jwk = (): JWK => generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK;
+
+describe('the signer of explanations', () => {
+  it('signs with the first key, publishes all of them without their private members', async () => {
+    const [newer, older] = [jwk(), jwk()];
+    const [before, after] = [await QuoteSigner.of([older]), await QuoteSigner.of([newer, older])];
+    expect(JSON.stringify(after.jwks)).not.toContain(String(older.d));
+    expect(after.jwks.keys.map(({ x }) => x)).toEqual([newer.x, older.x]);
+    const keys = createLocalJWKSet(after.jwks as JSONWebKeySet);
+    for (const signer of [before, after]) {
+      const { payload } = await compactVerify((await signer.sign({ b: 1, a: '2' })) ?? '', keys);
+      expect(new TextDecoder().decode(payload)).toBe('{"a":"2","b":1}');
+    }
+  });
+
+  it('refuses keys that cannot sign, and has none where none is configured', async () => {
+    const { d: _, ...open } = jwk();
+    await expect(QuoteSigner.of([open])).rejects.toThrow('private key');
+    await expect(QuoteSigner.of([{ kty: 'RSA', n: 'x', e: 'AQAB' }])).rejects.toThrow('Ed25519');
+    const none = await QuoteSigner.open({}, 'production', { fingerprint: () => 'f' } as never);
+    expect([none.jwks.keys, await none.sign({})]).toEqual([[], null]);
+  });
+});
+
+describe('quotes at the edge', () => {
+  let gateway: GatewayUnderTest;
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway.stop());
+
+  const authorization = `Bearer ${KEY.partner}`;
+  const path = `/api/v1/accounts/${CHILD}`;
+  const get = (url: string, headers: Record<string, string> = { authorization }) =>
+    gateway.app.inject({ url, headers });
+  const post = (url: string, body: object, more: Record<string, string> = {}) =>
+    gateway.app.inject({
+      method: 'POST',
+      url,
+      headers: { authorization, 'content-type': 'application/json', ...more },
+      payload: JSON.stringify(body),
+    });
+
+  it('proves what was quoted: the signature verifies with the published key and covers all that is shown', async () => {
+    const answer = (await get(`${path}/quotes/${SAMPLE.quoteId}?explain=true`)).json<Required<QuoteEnvelopeDto>>();
+    const published = await get('/.well-known/jwks.json', {});
+    expect(published.headers['content-type']).toContain('application/jwk-set+json');
+    const { payload, protectedHeader } = await compactVerify(
+      answer.jws,
+      createLocalJWKSet(published.json<JSONWebKeySet>()),
+    );
+    expect(protectedHeader).toMatchObject({ alg: 'EdDSA', typ: 'ponte-quote+json' });
+    expect(JSON.parse(new TextDecoder().decode(payload))).toEqual({
+      quote: answer.quote,
+      explanation: answer.explanation,
+      'account-id': CHILD,
+    });
+    expect(answer.explanation.rates).toMatchObject([
+      { of: 'usd-brl', source: 'median', readings: [{ source: 'bank-a', 'spread-bps': null }] },
+    ]);
+    const staff = await get(`/staff/quotes/${SAMPLE.quoteId}`, { authorization: `Staff ${gateway.staffToken}` });
+    expect(staff.json<QuoteEnvelopeDto>().explanation).toEqual(answer.explanation);
+    expect(gateway.bus.askedOf(ExplainQuote).map(({ payload: { accountId } }) => accountId)).toEqual([CHILD, null]);
+  });
+
+  it('shows a quote without its explanation unless that is asked for, and 404 where no quote exists', async () => {
+    expect(Object.keys((await get(`${path}/quotes/${SAMPLE.quoteId}`)).json())).toEqual(['quote', 'state']);
+    for (const id of [SAMPLE.orderId, 'x'])
+      expect((await get(`${path}/quotes/${id}`)).json()).toMatchObject({ error: { code: 'unknown-quote' } });
+    expect((await get(`${path}/quotes/${SAMPLE.quoteId}?explain=yes`)).statusCode).toBe(400);
+  });
+
+  it.each([
+    [
+      'quotes',
+      { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '1.00' },
+      PriceQuote,
+      RequestQuote,
+    ],
+    ['orders', { 'quote-id': SAMPLE.quoteId }, CheckAcceptance, PlaceOrder],
+  ] as const)('a dry run of %s only asks, and leaves the idempotency key free', async (resource, body, dry, real) => {
+    const url = `${path}/${resource}`;
+    const key = { 'idempotency-key': `dry-${resource}` };
+    const tried = await post(url, body, { ...key, prefer: 'dry-run' });
+    expect([tried.statusCode, tried.headers['preference-applied']]).toEqual([200, 'dry-run']);
+    expect([gateway.bus.askedOf(dry).length, gateway.bus.askedOf(real).length]).toEqual([1, 0]);
+    const done = await post(url, body, key);
+    expect([done.statusCode, done.headers['preference-applied'], done.headers['idempotency-replayed']]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ]);
+    expect([gateway.bus.askedOf(dry).length, gateway.bus.askedOf(real).length]).toEqual([1, 1]);
+  });
+});

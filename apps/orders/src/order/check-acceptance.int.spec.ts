@@ -1,0 +1,78 @@
+import type { OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
+import { CheckAcceptance } from '@ponte/contracts';
+import { isoTime, Refusal } from '@ponte/kernel';
+import { eventually, freshId, MemoryEventStore } from '@ponte/testing';
+import type { Tools } from '../testing/cluster';
+import { Cluster, START } from '../testing/cluster';
+import { ACCOUNT, OWN_WALLET, wishFor } from '../testing/fixtures';
+
+const tools: Tools<MemoryEventStore> = {
+  open: (soleWriter, before) => new MemoryEventStore({ soleWriter, log: before?.log }),
+  eventually,
+  freshId,
+};
+
+describe('a dry run of an acceptance', () => {
+  let cluster: Cluster<MemoryEventStore>;
+  beforeEach(async () => {
+    cluster = new Cluster(tools);
+    await cluster.boot();
+  });
+  afterEach(() => cluster.stop());
+
+  const check = (quoteId: string, over: Partial<PlaceOrderPayload> = {}): Promise<OrderRecord> => {
+    const commandId = freshId();
+    const [running] = cluster.running;
+    if (!running) throw new Error('nothing runs');
+    return running.engines.bus.request(CheckAcceptance, wishFor(quoteId, over), {
+      commandId,
+      correlationId: commandId,
+      actor: 'ak_test_1',
+    });
+  };
+  const codesOf = (attempt: Promise<unknown>) =>
+    attempt.then(
+      () => [],
+      (error: unknown) => {
+        if (error instanceof Refusal) return error.faults.map(({ code, path }) => `${code} ${path}`);
+        throw error;
+      },
+    );
+  const nothingWritten = async () => {
+    expect(await cluster.store.head()).toBeUndefined();
+    expect(cluster.world.openHolds()).toEqual([]);
+    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
+  };
+
+  it('shows the order that would be placed, and holds and writes nothing', async () => {
+    const quoteId = cluster.quote();
+    const dry = await check(quoteId);
+    expect(dry).toMatchObject({
+      state: 'created',
+      targetWalletAddress: OWN_WALLET,
+      createdAt: isoTime(START),
+      paymentMethod: 'account-balance',
+    });
+    await nothingWritten();
+    expect(await cluster.place(quoteId)).toEqual(dry);
+  });
+
+  it('opens no charge for a BR Code, and shows when it would expire', async () => {
+    expect(await check(cluster.quote(), { sourcePaymentMethod: 'brcode' })).toMatchObject({
+      brcode: null,
+      expiration: isoTime(START + 900_000),
+    });
+    await nothingWritten();
+  });
+
+  it('is refused as the acceptance is: too little money, every fault at once, a quote that was accepted', async () => {
+    expect(await codesOf(check(cluster.quote({ sourceAmount: '1000.01' })))).toEqual(['insufficient-balance quote-id']);
+    expect(await codesOf(check(cluster.quote(), { targetEndUserPixKey: 'sealed:v1:key:1' }))).toEqual([
+      'pix-key-not-allowed-for-pair target-end-user-pix-key',
+    ]);
+    await nothingWritten();
+    const taken = cluster.quote();
+    await cluster.place(taken);
+    expect(await codesOf(check(taken))).toEqual(['quote-already-accepted quote-id']);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Timers } from '@ponte/nest';
+import type { FeedWatch, PolledRates } from './polled';
+import { pollFeed } from './polled';
+import type { Market, SourceReading } from '../../domain/market/market';
+import type { Rates } from '../../ports/rates';
+import type { Combined, CombinationRules } from '../../rates/combine-rates';
+import { combineRates, distanceBps } from '../../rates/combine-rates';
+import type { WeightedSource } from '../../rates/rate-source.port';
+
+const MS_PER_SECOND = 1000;
+
+/**
+ * USD/BRL as the weighted median of several sources. Each is polled on its own, so that one that hangs does not delay
+ * the others. The reference and the share price come from `others`.
+ */
+export class WeightedRates implements Rates {
+  constructor(
+    private readonly sources: readonly WeightedSource[],
+    private readonly rules: CombinationRules,
+    private readonly others: PolledRates,
+  ) {}
+
+  start(timers: Timers, intervalMs: number, watch: FeedWatch): void {
+    this.others.start(timers, intervalMs, watch);
+    this.measure(watch);
+    for (const { name, feed } of this.sources) pollFeed(`usd-brl.${name}`, feed, timers, intervalMs, watch);
+  }
+
+  market(now: number): Market {
+    const { rate, observedAt, readings } = this.combined(now);
+    return { ...this.others.market(now), usdBrl: rate && { rate, observedAt, source: 'median', readings } };
+  }
+
+  private combined(now: number): Combined {
+    return combineRates(
+      this.sources.map(({ name, feed, ...source }) => ({ ...source, source: name, last: feed.latest() })),
+      this.rules,
+      now,
+    );
+  }
+
+  private measure({ metrics, clock }: FeedWatch): void {
+    const started = clock.now();
+    metrics.measure('ponte_rate_source_age_seconds', async () =>
+      this.sources.map(({ name, feed }) => ({
+        labels: { source: name },
+        value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? started)) / MS_PER_SECOND,
+      })),
+    );
+    metrics.measure('ponte_rate_source_spread_bps', async () =>
+      this.readings(clock.now()).flatMap(({ source, spreadBps }) =>
+        spreadBps === null ? [] : [{ labels: { source }, value: spreadBps }],
+      ),
+    );
+    metrics.measure('ponte_rate_source_deviation_bps', async () => {
+      const { rate, readings } = this.combined(clock.now());
+      return rate
+        ? readings.map(({ source, rate: own }) => ({ labels: { source }, value: distanceBps(own.scaled, rate.scaled) }))
+        : [];
+    });
+    metrics.measure('ponte_rate_source_used', async () => {
+      const readings = this.readings(clock.now());
+      return this.sources.map(({ name }) => ({
+        labels: { source: name },
+        value: readings.some(({ source, verdict }) => source === name && verdict === 'used') ? 1 : 0,
+      }));
+    });
+  }
+
+  private readings(now: number): readonly SourceReading[] {
+    return this.combined(now).readings;
+  }
+}

@@ -1,0 +1,98 @@
+import { Rate } from '@ponte/kernel';
+import type { Observation, SourceReading } from '../domain/market/market';
+
+/** What one source last said, and how far it is trusted. */
+export interface SourceState {
+  readonly source: string;
+  /** Votes in the median, above zero. */
+  readonly weight: number;
+  /** Older than this, the source does not take part. */
+  readonly staleAfterMs: number;
+  /** Wider than this between bid and ask, the source does not take part; null when its spread is not judged. */
+  readonly maxSpreadBps: number | null;
+  /** Undefined until the source has given its first rate. */
+  readonly last: Observation | undefined;
+}
+
+export interface CombinationRules {
+  /** A source further than this from the median of all of them is discarded. */
+  readonly outlierBps: number;
+  /** With fewer sources than this left, no rate is known. */
+  readonly minSources: number;
+}
+
+type Known = SourceState & { readonly last: Observation };
+
+/** The rate that the sources agree on, undefined when too few of them are usable, and what became of each. */
+export interface Combined {
+  readonly rate: Rate | undefined;
+  /** Epoch milliseconds of the oldest reading that the rate rests on: the rate is never shown as fresher than it is. */
+  readonly observedAt: number;
+  readonly readings: readonly SourceReading[];
+}
+
+/**
+ * The weighted median of the sources. Stale sources and sources with a wide spread are left out; of the rest, those too
+ * far from the median are discarded, and the median of what remains is the rate. Pure: `now` is epoch milliseconds.
+ */
+export function combineRates(
+  states: readonly SourceState[],
+  { outlierBps, minSources }: CombinationRules,
+  now: number,
+): Combined {
+  const known = states.filter((state): state is Known => state.last !== undefined);
+  const candidates = known.filter((state) => firstVerdict(state, now) === 'used');
+  const centre = weightedMedian(candidates);
+  const verdictOf = (state: Known): SourceReading['verdict'] => {
+    const verdict = firstVerdict(state, now);
+    return verdict === 'used' && centre !== undefined && distanceBps(state.last.rate.scaled, centre) > outlierBps
+      ? 'outlier'
+      : verdict;
+  };
+  const readings = known.map((state) => readingOf(state, verdictOf(state)));
+  const used = candidates.filter((state) => verdictOf(state) === 'used');
+  const median = used.length < minSources ? undefined : weightedMedian(used);
+  const [first] = used;
+  return {
+    rate:
+      median === undefined || first === undefined
+        ? undefined
+        : Rate.of(first.last.rate.base, first.last.rate.quote, median),
+    observedAt: Math.min(...used.map(({ last }) => last.observedAt)),
+    readings,
+  };
+}
+
+/** Distance in basis points, rounded up, so that a bound is never passed unseen. */
+export function distanceBps(one: bigint, other: bigint): number {
+  const distance = one > other ? one - other : other - one;
+  return Number((distance * 10_000n + other - 1n) / other);
+}
+
+const firstVerdict = ({ last, staleAfterMs, maxSpreadBps }: Known, now: number): SourceReading['verdict'] => {
+  if (now - last.observedAt > staleAfterMs) return 'stale';
+  return maxSpreadBps !== null && (last.spreadBps ?? 0) > maxSpreadBps ? 'wide' : 'used';
+};
+
+const readingOf = ({ source, weight, last }: Known, verdict: SourceReading['verdict']): SourceReading => ({
+  source,
+  rate: last.rate,
+  observedAt: last.observedAt,
+  weight,
+  spreadBps: last.spreadBps ?? null,
+  verdict,
+});
+
+/** The rate at which half of the weight is reached; exactly at half, the mean with the next one, floored. */
+function weightedMedian(sources: readonly Known[]): bigint | undefined {
+  const sorted = [...sources].sort((one, other) => (one.last.rate.scaled < other.last.rate.scaled ? -1 : 1));
+  const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
+  let reached = 0;
+  for (const [index, { weight, last }] of sorted.entries()) {
+    reached += weight;
+    const next = sorted[index + 1];
+    if (reached * 2 === total && next) return (last.rate.scaled + next.last.rate.scaled) / 2n;
+    if (reached * 2 >= total) return last.rate.scaled;
+  }
+  return undefined;
+}

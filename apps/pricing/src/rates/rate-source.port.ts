@@ -1,0 +1,19 @@
+import type { Observation } from '../domain/market/market';
+
+/** A provider of one rate. It keeps its last good rate with its time, whatever comes after it. */
+export interface RateSource {
+  /** Undefined until the first good answer. */
+  latest(): Observation | undefined;
+  /** Asks the provider once. Throws when the answer is of no use. */
+  poll(signal: AbortSignal): Promise<void>;
+}
+
+/** A source of USD/BRL among others. Durations in milliseconds. */
+export interface WeightedSource {
+  readonly name: string;
+  readonly weight: number;
+  readonly staleAfterMs: number;
+  /** Null when the distance between bid and ask is not judged. */
+  readonly maxSpreadBps: number | null;
+  readonly feed: RateSource;
+}
