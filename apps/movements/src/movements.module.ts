@@ -13,6 +13,8 @@ import { tracedChains } from './adapters/chain/traced-chains';
 import { TRANSACTION_CATEGORIES, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
+import { GetSettlementHandler } from './settlement/get-settlement.query';
+import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
 import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
@@ -29,6 +31,7 @@ import type { WalletRow } from './ports/wallets-table';
 import { WALLETS_TABLE } from './ports/wallets-table';
 import { GetAccountWalletsHandler } from './queries/get-account-wallets';
 import { GetChainsHandler } from './queries/get-chains';
+import { GetSharePriceHandler } from './queries/get-share-price';
 import { GetMintHandler } from './queries/get-mint';
 import { ResolveWalletHandler } from './queries/resolve-wallet';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
@@ -107,14 +110,14 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: UNFINAL_ROWS, useFactory: unfinalRows, inject: [VIEWS] },
     ChainTransactions, Nonces, KeyFinalities, Settlement, Sent, Sender, Watchers,
     PendingTransactions, UnfinalTransactions, SigningKeys, WalletsView, MovementsMeasures,
-    RequestMintHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
+    RequestMintHandler, RequestSettlementHandler, GetSettlementHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
     RequestTokenMovementHandler, SendTokenWithdrawalHandler,
     AccountWallets, CreateWalletHandler, ChangeWalletMetadataHandler, ListWalletsHandler,
     { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
     Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
     CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
     GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
-    GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
+    GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler, GetSharePriceHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })

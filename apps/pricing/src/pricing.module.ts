@@ -1,11 +1,11 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
 import { ORDERABLE_PAIRS } from '@ponte/contracts';
-import type { EventStore } from '@ponte/event-sourcing';
+import type { EventStore, MessageBus } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Runtime, Timers, Tracing } from '@ponte/nest';
-import { CLOCK, EVENT_STORE, LOGGER, METRICS, providePolicies, RUNTIME, TIMERS, TRACING } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, IDS, LOGGER, MESSAGE_BUS, METRICS, ownInitiative, providePolicies, RUNTIME, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { FeedWatch } from './adapters/rates/polled';
 import { PolledRates } from './adapters/rates/polled';
@@ -34,6 +34,7 @@ import { PriceQuoteHandler } from './queries/price-quote.query';
 import { rateSourceOf } from './adapters/rates/configured';
 import { WeightedRates } from './adapters/rates/weighted';
 import { SandboxPricingMessages } from './sandbox.messages';
+import { VaultSharePrice } from './share-price/vault-share-price.adapter';
 import { PRICING_POLICIES } from './policies/pricing.policies';
 
 /** The settings of this process; tests put their own in its place. */
@@ -43,6 +44,8 @@ export const PRICING_CONFIG = Symbol('PricingConfig');
  * consists of thirty objects: as many as of other streams would be copied by every garbage collection, which was some 5 % of a quote.
  */
 const QUOTES_OF_SOLE_WRITER = 300;
+/** The price of a share changes slowly: a vault earns by the day. */
+const SHARE_PRICE_MS = 10_000;
 /** Where rates come from, without the sandbox's word on top. */
 const RATE_SOURCE = Symbol('RateSource');
 
@@ -56,12 +59,13 @@ const RATE_SOURCE = Symbol('RateSource');
       useFactory: ({ rates }: PricingConfig, clock: Clock) => rateSourceOf(rates, clock),
       inject: [PRICING_CONFIG, CLOCK],
     },
+    { provide: VaultSharePrice, useFactory: (source: Rates) => new VaultSharePrice(source), inject: [RATE_SOURCE] },
     {
       provide: SANDBOX_RATES,
       useFactory: (source: Rates, runtime: Runtime) => (runtime.environment === 'sandbox' ? new OverriddenRates(source) : null),
-      inject: [RATE_SOURCE, RUNTIME],
+      inject: [VaultSharePrice, RUNTIME],
     },
-    { provide: RATES, useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source, inject: [RATE_SOURCE, SANDBOX_RATES] },
+    { provide: RATES, useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source, inject: [VaultSharePrice, SANDBOX_RATES] },
     {
       provide: QUOTES,
       useFactory: (aggregates: Aggregates, store: EventStore) => aggregates.beside(store.soleWriter ? { capacity: QUOTES_OF_SOLE_WRITER } : {}),
@@ -83,6 +87,9 @@ export class PricingModule implements OnApplicationBootstrap {
     @Inject(TRACING) private readonly tracing: Tracing,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly sharePrice: VaultSharePrice,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(IDS) private readonly ids: Ids,
   ) {}
 
   private get watch(): FeedWatch {
@@ -96,6 +103,8 @@ export class PricingModule implements OnApplicationBootstrap {
     if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
+    const { bus, clock, logger, ids } = this;
+    this.sharePrice.start(this.timers, SHARE_PRICE_MS, { bus, clock, logger, context: () => ownInitiative(ids, 'pricing') });
   }
 }
 

@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Funding, PaymentMethod, QuoteRecord, Timestamp } from '@ponte/contracts';
 import { OpenPixCharge, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { Refusal, addSeconds } from '@ponte/kernel';
+import { Refusal } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
+import { brcodeExpiration } from '../domain/acceptance/brcode-expiration';
 import { FundingAbandoned } from '../domain/order/order.refusals';
 import { ORDERS_CONFIG } from '../ports/orders-settings';
 import type { OrdersSettings } from '../ports/orders-settings';
@@ -41,7 +42,8 @@ export class TakeFunding {
   }
 
   private async charge({ fundingId, orderId, accountId, quote, at }: FundingWish, context: RequestContext): Promise<Funding> {
-    const asked = { txid: fundingId, accountId, orderId, amount: quote.sourceAmount, expiration: addSeconds(at, this.settings.brcodeSeconds) };
+    const expiration = brcodeExpiration(quote, at, this.settings);
+    const asked = { txid: fundingId, accountId, orderId, amount: quote.sourceAmount, expiration };
     try {
       // A retry gets the charge that the first try opened, with its expiration.
       const { brcode, expiration } = await this.bus.request(OpenPixCharge, asked, step(context, 'open-charge', fundingId));

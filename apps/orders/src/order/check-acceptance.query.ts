@@ -5,11 +5,12 @@ import type { Funding, OrderRecord, PlaceOrderPayload, QuoteRecord, Timestamp } 
 import { GetBalance } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { addSeconds, assetOf, isoTime, parseDecimal, refuse, rescaleFloor } from '@ponte/kernel';
+import { assetOf, isoTime, parseDecimal, refuse, rescaleFloor } from '@ponte/kernel';
 import { CLOCK, MESSAGE_BUS } from '@ponte/nest';
 import { GatherAcceptanceFacts } from '../commands/acceptance-facts';
 import { Orders } from '../commands/orders';
 import { termsOf } from '../domain/acceptance/acceptance';
+import { brcodeExpiration } from '../domain/acceptance/brcode-expiration';
 import { orderIdOf } from '../domain/order/ids';
 import { placed } from '../domain/order/order';
 import { mayRead, refuseAccepted } from '../domain/order/order.refusals';
@@ -44,7 +45,7 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
     const existing = placed(await this.orders.load(orderId));
     if (existing && mayRead(existing.terms, payload.callerAccountId))
       refuseAccepted(existing.terms, payload.callerAccountId);
-    const { quote, account, wallet } = await this.facts.of(payload, orderId, at, context);
+    const { quote, account, wallet, sourceWallet } = await this.facts.of(payload, orderId, at, context);
     if (payload.sourcePaymentMethod === 'account-balance') await this.checkBalance(payload.accountId, quote, context);
     const terms = termsOf(payload, {
       orderId,
@@ -52,7 +53,8 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
       quote,
       account,
       wallet,
-      funding: this.funding(payload, at),
+      sourceWallet,
+      funding: this.funding(payload, quote, at),
       createdBy: payload.callerAccountId,
       createdByApiKey: context.actor,
     });
@@ -69,9 +71,9 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
       refuse('insufficient-balance', 'the available balance does not cover the amount', 'quote-id');
   }
 
-  private funding({ sourcePaymentMethod }: PlaceOrderPayload, at: Timestamp): Funding {
+  private funding({ sourcePaymentMethod }: PlaceOrderPayload, quote: QuoteRecord, at: Timestamp): Funding {
     return sourcePaymentMethod === 'brcode'
-      ? { kind: 'brcode', txid: '', brcode: '', expiration: addSeconds(at, this.settings.brcodeSeconds) }
+      ? { kind: 'brcode', txid: '', brcode: '', expiration: brcodeExpiration(quote, at, this.settings) }
       : { kind: 'account-balance', holdId: '' };
   }
 }

@@ -89,7 +89,7 @@ export const CATALOGUE = {
   ponte_payout_calls_total: counter('Calls to the bank that pays out and to the key directory, by what came of them', 'call', 'outcome'),
   ponte_orders_open: gauge('Orders that have not ended, by the time since they were placed', 'state', 'age'),
   ponte_holds_without_order: gauge('Holds that the last sweep found without an order, and gave up where it could; of the process that sweeps'),
-  ponte_orders_without_mint: gauge('Orders that the last sweep found processing for too long without a transaction, and requested the mint of again; of the process that sweeps'),
+  ponte_orders_without_settlement: gauge('Orders that the last sweep found processing for too long without a transaction, and requested the settlement of again; of the process that sweeps'),
   ponte_pix_not_taken_in: gauge('Payments at the bank that could not be taken in at the last look and are tried again; of the process that looks'),
   ponte_clock_skew_seconds: gauge('How far the clock of this process is from that of the database, in either direction'),
   ponte_webhook_attempts_total: counter('Attempts at deliveries, by what came of them', 'outcome'),

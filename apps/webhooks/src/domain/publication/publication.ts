@@ -121,6 +121,7 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'TransferAbandoned':
     case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
+    case 'OrderSettled':
     case 'DepositCreated':
     case 'DepositConfirmed':
     case 'DepositReturnRequested':

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { GetMint } from '@ponte/contracts';
+import { GetSettlement } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -9,27 +9,27 @@ import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
 import { CLOCK, LOGGER, MESSAGE_BUS, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { AskForMintCommand } from '../commands/ask-for-mint';
+import { RequestSettlementCommand } from '../commands/request-settlement';
 import { forEach } from '../commands/for-each';
 import { Orders } from '../commands/orders';
-import { mintIdOf } from '../domain/order/ids';
+import { settlementIdOf } from '../domain/order/ids';
 import type { OldOrder } from '../ports/order-rows';
 import { ORDER_ROWS } from '../ports/order-rows';
 import type { OrderRows } from '../ports/order-rows';
 import { ORDERS_CONFIG } from '../ports/orders-settings';
 import type { OrdersSettings } from '../ports/orders-settings';
 
-/** Requests the mint again for every order that has been processing for too long and has no transaction. */
-export class RequestMissingMintsCommand extends Command<void> {
+/** Requests the settlement again for every order that has been processing for too long and has no transaction. */
+export class RequestMissingSettlementsCommand extends Command<void> {
   constructor(readonly context: RequestContext) { super(); }
 }
 
 /** Rows per page; every page is read. */
 const PAGE = 500;
 
-/** The safety net under the policy that requests mints: without it, a request that got lost would hold its funds for ever. */
-@CommandHandler(RequestMissingMintsCommand)
-export class RequestMissingMintsHandler implements ICommandHandler<RequestMissingMintsCommand> {
+/** The safety net under the policy that requests settlements: without it, a request that got lost would hold its funds for ever. */
+@CommandHandler(RequestMissingSettlementsCommand)
+export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
   private missing = 0;
 
   constructor(
@@ -42,21 +42,21 @@ export class RequestMissingMintsHandler implements ICommandHandler<RequestMissin
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) metrics: Metrics,
   ) {
-    metrics.measure('ponte_orders_without_mint', async () => [{ value: this.missing }]);
+    metrics.measure('ponte_orders_without_settlement', async () => [{ value: this.missing }]);
   }
 
-  async execute({ context }: RequestMissingMintsCommand): Promise<void> {
-    const before = isoTime(this.clock.now() - this.settings.mintRetrySeconds * 1_000);
+  async execute({ context }: RequestMissingSettlementsCommand): Promise<void> {
+    const before = isoTime(this.clock.now() - this.settings.settlementRetrySeconds * 1_000);
     let missing = 0;
     for (let after: OldOrder | null = null; ;) {
       const page: readonly OldOrder[] = await this.rows.processing(before, after, PAGE);
       await forEach(page, async ({ orderId }) => {
         if (!(await this.isMissing(orderId, before, context))) return;
         missing += 1;
-        this.logger.warn({ ...logged(context), orderId }, 'an order is processing without a mint; the mint is requested again');
-        await this.commands.execute(new AskForMintCommand(orderId, context));
+        this.logger.warn({ ...logged(context), orderId }, 'an order is processing without a transaction; the settlement is requested again');
+        await this.commands.execute(new RequestSettlementCommand(orderId, context));
       }, (error, { orderId }) => {
-        this.logger.warn({ ...logged(context), err: error, orderId }, 'the mint of an order could not be requested again; the next sweep retries');
+        this.logger.warn({ ...logged(context), err: error, orderId }, 'the settlement of an order could not be requested again; the next sweep retries');
       });
       after = page.at(-1) ?? null;
       if (page.length < PAGE) break;
@@ -66,7 +66,8 @@ export class RequestMissingMintsHandler implements ICommandHandler<RequestMissin
 
   private async isMissing(orderId: string, before: string, context: RequestContext): Promise<boolean> {
     const state = await this.orders.load(orderId);
-    if (state.status !== 'processing' || state.since > before) return false;
-    return (await this.bus.request(GetMint, { mintId: mintIdOf(orderId) }, context)) === null;
+    if (state.status !== 'processing' || state.settled || state.since > before) return false;
+    const { settlement: kind } = state.terms;
+    return (await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context)) === null;
   }
 }
