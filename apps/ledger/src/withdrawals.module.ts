@@ -9,6 +9,7 @@ import type { Kysely } from 'kysely';
 import type { AddressScreening } from './address-screening/address-screening.port';
 import { ADDRESS_SCREENING } from './address-screening/address-screening.port';
 import { LocalAddressScreening } from './address-screening/local.address-screening.adapter';
+import { RefreshAddressesJob } from './address-screening/refresh-addresses.job';
 import { BusinessCalendar } from './business-calendar/business-calendar';
 import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
 import type { KeyDirectory } from './key-directory/key-directory.port';
@@ -113,7 +114,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   { provide: WITHDRAWAL_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyWithdrawalRows(views), inject: [VIEWS] },
   Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
   { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
-  ReviewWithdrawalHandler, ListWithdrawalReviewsHandler,
+  RefreshAddressesJob, ReviewWithdrawalHandler, ListWithdrawalReviewsHandler,
   CreateWithdrawalHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
   ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
   PollReceivedTedsHandler, SimulateDepositHandler, RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,

@@ -63,4 +63,32 @@ describe('A list of addresses in the format of OFAC', () => {
     await expect(LocalAddressScreening.open(join(folder, 'missing.xml'))).rejects.toThrow('ENOENT');
     rmSync(folder, { recursive: true });
   });
+
+  it('is replaced when the file changes, unless the new one is broken or has lost half of its addresses', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ponte-ofac-'));
+    const file = join(folder, 'sdn.xml');
+    const address = (at: number) => `0x${String(at).padStart(40, 'a')}`;
+    const write = (count: number) =>
+      writeFileSync(
+        file,
+        list(
+          entry(
+            '1',
+            Array.from({ length: count }, (_, at) => id('Digital Currency Address - ETH', address(at))).join(''),
+          ),
+        ),
+      );
+    write(4);
+    const screening = await LocalAddressScreening.open(file);
+    expect(await screening.refresh()).toBe(false);
+    write(5);
+    expect(await screening.refresh()).toBe(true);
+    expect(screening.screen(address(4))).toHaveLength(1);
+    write(2);
+    await expect(screening.refresh()).rejects.toThrow('may be cut off');
+    writeFileSync(file, 'broken');
+    await expect(screening.refresh()).rejects.toThrow(BadAddressList);
+    expect(screening.screen(address(4))).toHaveLength(1);
+    rmSync(folder, { recursive: true });
+  });
 });

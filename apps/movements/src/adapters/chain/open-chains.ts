@@ -94,7 +94,7 @@ async function openKeyStore(
     return LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase: which.passphrase, missing });
   }
   // The SDK takes a tenth of a second to load, and only this key store needs it.
-  const { AwsKeyStore } = await import('../signer/kms/aws.key-store.adapter');
+  const { AwsKeyStore } = await import('../signer/kms/aws-key-store.adapter');
   return AwsKeyStore.open({ aliasPrefix: which.aliasPrefix, required, missing });
 }
 

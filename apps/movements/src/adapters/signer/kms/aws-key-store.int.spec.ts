@@ -2,8 +2,8 @@ import { Unavailable } from '@ponte/kernel';
 import { parseTransaction, recoverTransactionAddress } from 'viem';
 import type { Hex } from '../../../ports/chain';
 import { TRANSACTION } from '../signer.contract';
-import type { AwsKeyStoreOptions } from './aws.key-store.adapter';
-import { AwsKeyStore } from './aws.key-store.adapter';
+import type { AwsKeyStoreOptions } from './aws-key-store.adapter';
+import { AwsKeyStore } from './aws-key-store.adapter';
 import { KmsDouble } from './kms-double.testing';
 
 /** Half the order of secp256k1's group: the largest `s` that Ethereum accepts (EIP-2). */
