@@ -18,7 +18,7 @@ import { AccountReach } from './auth/reach';
 import { AccountStandingCheck } from './auth/standing';
 import { Revocations } from './adapters/revocations/log';
 import type { EdgeTimeouts } from './edge/adapter';
-import { createEdgeAdapter } from './edge/adapter';
+import { createEdgeAdapter, EDGE_TIMEOUTS } from './edge/adapter';
 import { configureEdge } from './edge/configure';
 import { Admission } from './edge/admission';
 import { BackPressure } from './edge/back-pressure';
@@ -28,7 +28,7 @@ import { Pipeline } from './edge/pipeline';
 import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { UploadBudget } from './edge/upload-budget';
 import type { GatewaySettings } from './gateway.config';
-import { readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { readConnectionCap, readGatewaySettings, readTrustedProxies } from './gateway.config';
 import { PairsController } from './api/pairs/pairs.controller';
 import { AccountsController } from './http/accounts/accounts.controller';
 import { BalancesController } from './http/balances/balances.controller';
@@ -138,7 +138,8 @@ export class GatewayModule {
 }
 
 /** The HTTP server under the gateway, which the process root gives to `NestFactory.create`. */
-export const createGatewayAdapter = (timeouts?: EdgeTimeouts): FastifyAdapter => createEdgeAdapter(readTrustedProxies(process.env), timeouts);
+export const createGatewayAdapter = (timeouts: EdgeTimeouts = EDGE_TIMEOUTS): FastifyAdapter =>
+  createEdgeAdapter(readTrustedProxies(process.env), { ...timeouts, ...readConnectionCap(process.env) });
 
 /** What the process root calls between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
 export const configureGateway = (app: NestFastifyApplication): void => configureEdge(app, { partners: [GatewayModule], staff: [StaffModule] });
