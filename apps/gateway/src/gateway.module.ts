@@ -2,11 +2,11 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { GetAccount, GetAccountListing, GetApiKey } from '@ponte/contracts';
+import { GetAccount, GetAccountParent, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
-import { BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import { CLOCK_SKEW, BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './adapters/file-inspection/local';
 import { PdfInspection } from './adapters/file-inspection/pdf-inspection';
 import { randomKeyMaker } from './adapters/key-maker/random';
@@ -24,6 +24,7 @@ import { Admission } from './edge/admission';
 import { BackPressure } from './edge/back-pressure';
 import { Health } from './edge/health';
 import { Metrics } from './edge/metrics';
+import type { PipelineParts } from './edge/pipeline';
 import { Pipeline } from './edge/pipeline';
 import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { UploadBudget } from './edge/upload-budget';
@@ -88,7 +89,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provide: AccountReach, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccountListing, { accountId }, lookup(ids, clock))),
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccountParent, { accountId }, lookup(ids, clock))),
   },
   {
     provide: AccountStandingCheck, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
@@ -118,9 +119,9 @@ const PROVIDERS: readonly Provider[] = [
     },
   },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, AccountStandingCheck, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK],
-    useFactory: (authentication: Authentication, reach: AccountReach, standing: AccountStandingCheck, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
-      new Pipeline({ authentication, reach, standing, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock }),
+    provide: Pipeline, inject: [Authentication, AccountReach, AccountStandingCheck, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK, CLOCK_SKEW],
+    useFactory: (authentication: Authentication, reach: AccountReach, standing: AccountStandingCheck, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock, clockSkew: PipelineParts['clockSkew']) =>
+      new Pipeline({ authentication, reach, standing, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock, clockSkew }),
   },
   {
     provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 
 /** As much as a caller has to read in the time of `writeStallMs`. */
@@ -8,19 +9,14 @@ export const PIECE_BYTES = 64 * 1024;
  * A large response as a stream of pieces: only whole pieces show whether its caller reads. Other connections have their turn after each piece, as the
  * kernel takes megabytes for a caller that reads nothing.
  */
-export function inPieces(content: string | Buffer): Readable {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  let at = 0;
-  return new Readable({
-    highWaterMark: PIECE_BYTES,
-    read() {
-      setImmediate(() => {
-        const piece = bytes.subarray(at, at + PIECE_BYTES);
-        at += piece.length;
-        this.push(piece.length > 0 ? piece : null);
-      });
-    },
-  });
+export const inPieces = (content: Buffer): Readable =>
+  Readable.from(piecesOf(content), { objectMode: false, highWaterMark: PIECE_BYTES });
+
+async function* piecesOf(content: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += PIECE_BYTES) {
+    await nextTurn();
+    yield content.subarray(at, at + PIECE_BYTES);
+  }
 }
 
 /** Sends a response that may be large. What fits into one piece is sent at once. */

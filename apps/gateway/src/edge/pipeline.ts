@@ -36,7 +36,10 @@ export interface PipelineParts {
   readonly idempotency: Idempotency;
   readonly ids: Ids;
   readonly systemClock: Clock;
+  readonly clockSkew: { readonly isSane: boolean };
 }
+
+const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a retry with the same key is safe.';
 
 /**
  * The way of a request through the edge, the same for v0 and v1: id, headers, credentials, rate, access, reach; then, with
@@ -57,6 +60,7 @@ export class Pipeline {
     checkHeaders(request);
     checkPath(request);
     if (!policy || policy.reach === 'public') return undefined;
+    if (policy.write && !this.parts.clockSkew.isSane) throw new ApiError('service-unavailable', { message: CLOCK_OFF });
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
     this.refuseExcess(request, policy);
