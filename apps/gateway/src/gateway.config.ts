@@ -20,6 +20,10 @@ const SANDBOX_LIMITS: RateLimits = { writesPerSecond: 10_000, writeBurst: 10_000
 
 export const GATEWAY_VARIABLES: readonly Setting[] = [
   { name: 'PONTE_TRUSTED_PROXIES', meaning: 'addresses and CIDR blocks, with commas, whose X-Forwarded-For is believed', default: '' },
+  {
+    name: 'PONTE_CONNECTIONS_PER_ADDRESS', default: '1000',
+    meaning: 'connections that one address may have open at a gateway, 10 to 100000; trusted proxies may have any number',
+  },
   { name: 'PONTE_V0_DEPRECATED_AT', meaning: 'since when v0 is deprecated, ISO 8601', default: '2025-01-01T00:00:00Z' },
   { name: 'PONTE_V0_SUNSET_AT', meaning: 'when v0 may be switched off, ISO 8601', default: '2027-12-31T00:00:00Z' },
   {
@@ -33,6 +37,8 @@ export const GATEWAY_VARIABLES: readonly Setting[] = [
 ];
 
 const MOST_BACKLOG_SECONDS = 3_600;
+const LEAST_CONNECTIONS = 10;
+const MOST_CONNECTIONS = 100_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -42,6 +48,15 @@ const listOf = (env: Env, name: string): readonly string[] => valueOf(env, name)
 
 /** Read apart from the rest, since the server is made before the application is. */
 export const readTrustedProxies = (env: Env): readonly string[] => listOf(env, 'PONTE_TRUSTED_PROXIES');
+
+/** The cap of connections, read like the trusted proxies. */
+export function readConnectionCap(env: Env): { readonly perAddress: number } {
+  const perAddress = Number(valueOf(env, 'PONTE_CONNECTIONS_PER_ADDRESS'));
+  if (!Number.isInteger(perAddress) || perAddress < LEAST_CONNECTIONS || perAddress > MOST_CONNECTIONS) {
+    throw new Error(`PONTE_CONNECTIONS_PER_ADDRESS is a whole number from ${LEAST_CONNECTIONS} to ${MOST_CONNECTIONS}`);
+  }
+  return { perAddress };
+}
 
 /** Read when the module is loaded, since shapes are classes, and say what they take before anything else runs. */
 export const LIVENESS_PROVIDERS = readLivenessProviders(process.env);

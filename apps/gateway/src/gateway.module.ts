@@ -2,11 +2,11 @@ import type { DynamicModule, Provider } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { GetAccount, GetAccountListing, GetApiKey } from '@ponte/contracts';
+import { GetAccount, GetAccountParent, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
-import { BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import { CLOCK_SKEW, BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './adapters/file-inspection/local';
 import { PdfInspection } from './adapters/file-inspection/pdf-inspection';
 import { randomKeyMaker } from './adapters/key-maker/random';
@@ -18,17 +18,18 @@ import { AccountReach } from './auth/reach';
 import { AccountStandingCheck } from './auth/standing';
 import { Revocations } from './adapters/revocations/log';
 import type { EdgeTimeouts } from './edge/adapter';
-import { createEdgeAdapter } from './edge/adapter';
+import { createEdgeAdapter, EDGE_TIMEOUTS } from './edge/adapter';
 import { configureEdge } from './edge/configure';
 import { Admission } from './edge/admission';
 import { BackPressure } from './edge/back-pressure';
 import { Health } from './edge/health';
 import { Metrics } from './edge/metrics';
+import type { PipelineParts } from './edge/pipeline';
 import { Pipeline } from './edge/pipeline';
 import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { UploadBudget } from './edge/upload-budget';
 import type { GatewaySettings } from './gateway.config';
-import { readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { readConnectionCap, readGatewaySettings, readTrustedProxies } from './gateway.config';
 import { QuoteExplanationController } from './api/quotes/explanation.controller';
 import { QuoteSigner } from './api/quotes/quote-signer';
 import { PairsController } from './api/pairs/pairs.controller';
@@ -96,7 +97,7 @@ const PROVIDERS: readonly Provider[] = [
   },
   {
     provide: AccountReach, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
-    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccountListing, { accountId }, lookup(ids, clock))),
+    useFactory: (bus: MessageBus, ids: Ids, clock: Clock) => new AccountReach((accountId) => bus.request(GetAccountParent, { accountId }, lookup(ids, clock))),
   },
   {
     provide: AccountStandingCheck, inject: [MESSAGE_BUS, IDS, SYSTEM_CLOCK],
@@ -126,9 +127,9 @@ const PROVIDERS: readonly Provider[] = [
     },
   },
   {
-    provide: Pipeline, inject: [Authentication, AccountReach, AccountStandingCheck, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK],
-    useFactory: (authentication: Authentication, reach: AccountReach, standing: AccountStandingCheck, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock) =>
-      new Pipeline({ authentication, reach, standing, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock }),
+    provide: Pipeline, inject: [Authentication, AccountReach, AccountStandingCheck, STAFF_TOKEN, StaffGuard, TokenBuckets, UploadBudget, Admission, BackPressure, Idempotency, IDS, SYSTEM_CLOCK, CLOCK_SKEW],
+    useFactory: (authentication: Authentication, reach: AccountReach, standing: AccountStandingCheck, staffToken: StaffToken, staffGuard: StaffGuard, buckets: TokenBuckets, uploads: UploadBudget, admission: Admission, backPressure: BackPressure, idempotency: Idempotency, ids: Ids, systemClock: Clock, clockSkew: PipelineParts['clockSkew']) =>
+      new Pipeline({ authentication, reach, standing, staffToken, staffGuard, buckets, uploads, admission, backPressure, idempotency, ids, systemClock, clockSkew }),
   },
   {
     provide: Symbol('sweeping'), inject: [TIMERS, EDGE_STATE, SYSTEM_CLOCK],
@@ -146,7 +147,8 @@ export class GatewayModule {
 }
 
 /** The HTTP server under the gateway, which the process root gives to `NestFactory.create`. */
-export const createGatewayAdapter = (timeouts?: EdgeTimeouts): FastifyAdapter => createEdgeAdapter(readTrustedProxies(process.env), timeouts);
+export const createGatewayAdapter = (timeouts: EdgeTimeouts = EDGE_TIMEOUTS): FastifyAdapter =>
+  createEdgeAdapter(readTrustedProxies(process.env), { ...timeouts, ...readConnectionCap(process.env) });
 
 /** What the process root calls between `NestFactory.create(…, createGatewayAdapter())` and `listen`. */
 export const configureGateway = (app: NestFastifyApplication): void => configureEdge(app, { partners: [GatewayModule], staff: [StaffModule] });

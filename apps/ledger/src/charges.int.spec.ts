@@ -83,7 +83,8 @@ describe('charges', () => {
   it('at the expiration the charge is closed at the bank and then read: unpaid is closed, and what comes later goes back', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
-    await eventually(async () => expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now + 901_000), limit: 10 })).toEqual({ charges: [{ txid, orderId: 'o1', accountId: ACCOUNT }] }));
+    const expiration = isoTime(ledger.now + 900_000);
+    await eventually(async () => expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now + 901_000), limit: 10 })).toEqual({ charges: [{ txid, orderId: 'o1', accountId: ACCOUNT, expiration }] }));
     expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({ charges: [] });
     ledger.now += 901_000;
     expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
@@ -92,6 +93,24 @@ describe('charges', () => {
     await voided((await ledger.pay(brcode)).endToEndId, 'paid-late');
     expect(await ledger.outcome(txid)).toEqual({ state: 'closed' });
     await eventually(async () => expect(await ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now), limit: 10 })).toEqual({ charges: [] }));
+  });
+
+  it('overdue charges come page by page, each once, also where many have one expiration', async () => {
+    const opened: string[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const { txid, open } = await ledger.charge(`page-${count}`, '1.00');
+      await open();
+      opened.push(txid);
+      if (count === 4) ledger.now += 1_000;
+    }
+    const page = (after: { txid: string; expiration: string } | null) => ledger.ask(ListOverdueCharges, { expiredBefore: isoTime(ledger.now + 902_000), limit: 3, after });
+    await eventually(async () => {
+      const first = await page(null);
+      const second = await page(first.charges.at(-1) ?? null);
+      const third = await page(second.charges.at(-1) ?? null);
+      expect([first, second, third].map(({ charges }) => charges.length)).toEqual([3, 3, 1]);
+      expect([first, second, third].flatMap(({ charges }) => charges.map(({ txid }) => txid)).sort()).toEqual([...opened].sort());
+    });
   });
 
   it('Settled in time but told late is honoured', async () => {

@@ -112,6 +112,19 @@ describe('after a crash or a fault', () => {
     expect(cluster.world.openHolds().map(({ holdId }) => holdId)).toEqual([needed?.holdId]);
   });
 
+  it('a forgotten charge is closed although more charges than a page are overdue for longer and cannot be closed', async () => {
+    const quoteId = cluster.quote();
+    cluster.store.faults.next({ kind: 'refuse', match: (_, events) => events.some((event) => event.type === 'OrderPlaced') });
+    await expect(cluster.place(quoteId, brcode)).rejects.toBeInstanceOf(Unavailable);
+    const [forgotten] = cluster.world.charges.values();
+    cluster.world.unclosable = Array.from({ length: 1_001 }, (_, index) => ({
+      txid: `unclosable-${index}`, accountId: ACCOUNT, orderId: freshId(), amount: 1n, expiration: '2020-01-01T00:00:00.000Z', outcome: { state: 'open' },
+    }));
+    cluster.now += 901 * SECOND + FORGOTTEN;
+    await cluster.sweep();
+    expect(cluster.world.charges.get(forgotten?.txid ?? '')?.outcome.state).toBe('closed');
+  });
+
   // The stall that the abandonment is for: the process sleeps between its hold and its append while the sweeper runs.
   it('an acceptance that the sweeper overtook takes another hold', async () => {
     const quoteId = cluster.quote();

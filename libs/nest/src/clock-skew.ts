@@ -27,9 +27,14 @@ export class ClockSkew {
     this.off = Math.max(0, Math.abs((began + ended) / 2 - there) - onTheWay);
   }
 
+  /** False where the clock is so far off that times must not be recorded by it. */
+  get isSane(): boolean {
+    return this.off <= MAX_SKEW_MS;
+  }
+
   /** Throws where the clock is so far off that times must not be recorded by it. */
   assertSane(): void {
-    if (this.off > MAX_SKEW_MS) throw new EventStoreUnavailable(`the clock of this process is off by ${Math.round(this.off)} ms; writes are refused above ${MAX_SKEW_MS} ms`);
+    if (!this.isSane) throw new EventStoreUnavailable(`the clock of this process is off by ${Math.round(this.off)} ms; writes are refused above ${MAX_SKEW_MS} ms`);
   }
 }
 

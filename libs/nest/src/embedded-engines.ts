@@ -73,7 +73,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   const delays = new Delays(() => clock.now());
   const watched = traceStore(watchStore(failpoints?.on(opened) ?? opened, metrics, systemClock.now, delays), tracing);
   // One process has no other clock to be compared with: the series is there, at zero.
-  new ClockSkew(systemClock.now, metrics);
+  const clockSkew = new ClockSkew(systemClock.now, metrics);
   const pressure = new Pressure();
   const store = courteous(watched, pressure);
   const state = openSqliteState(join(folder, 'state.db'));
@@ -97,7 +97,7 @@ export async function openEmbeddedEngines(runtime: Runtime, name: string, overri
   return {
     runtime, logger, metrics, documents, tracing, readiness, ...probing(opened), clock, systemClock, failpoints, ids: createIds(systemClock), timers, store, bus, parkingLot,
     aggregates: new Aggregates({ store, systemNow: systemClock.now, pause: afterConflict, snapshots, snapshotFailed: tellFailedSnapshots(logger) }),
-    checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData,
+    checkpoints: state.checkpoints, viewCheckpoints, lease: watchLease(state.lease, metrics), views, edgeState, backlogs, personalData, clockSkew,
     parkedEvents: state.parkedEvents, operator: state.operator, rewindable: new Map(), duties: new Map(), viewsBeside: sqliteBeside(views, join(folder, 'views.rebuild.db')),
     async close() {
       await timers.stop();

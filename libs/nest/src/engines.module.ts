@@ -29,6 +29,7 @@ export class EnginesModule {
       value(tokens.VIEWS, engines.views),
       value(tokens.EDGE_STATE, engines.edgeState),
       value(tokens.BACKLOGS, engines.backlogs),
+      value(tokens.CLOCK_SKEW, engines.clockSkew ?? { isSane: true }),
       value(tokens.PERSONAL_DATA, engines.personalData),
       value(tokens.PROBES, engines.probes),
       value(tokens.METRICS, engines.metrics),

@@ -19,7 +19,7 @@ export interface Engines {
   readonly clock: Clock;
   readonly systemClock: Clock;
   /** How far the system's clock is off; absent where one process is all there is. */
-  readonly clockSkew?: Pick<ClockSkew, 'assertSane'>;
+  readonly clockSkew?: Pick<ClockSkew, 'assertSane' | 'isSane' | 'look'>;
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;

@@ -15,6 +15,8 @@ export const LEASE = Symbol('Lease');
 export const EDGE_STATE = Symbol('EdgeState');
 /** How far the processes are behind: {@link Backlogs}. */
 export const BACKLOGS = Symbol('Backlogs');
+/** Whether the clock of this process may be believed: `isSane` of `ClockSkew`. */
+export const CLOCK_SKEW = Symbol('ClockSkew');
 export const PERSONAL_DATA = Symbol('PersonalData');
 /** Business time; the sandbox may advance it. */
 export const CLOCK = Symbol('Clock');

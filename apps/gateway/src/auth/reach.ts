@@ -1,4 +1,3 @@
-import type { AccountRecord } from '@ponte/contracts';
 import type { MaybeLater } from '@ponte/kernel';
 import { isUuid } from '@ponte/kernel';
 import { BoundedMap } from '../edge/bounded-map';
@@ -14,22 +13,21 @@ const MAX_ACCOUNTS = 100_000;
 export class AccountReach {
   private readonly parents = new BoundedMap<string, Parent>(MAX_ACCOUNTS);
 
-  constructor(private readonly getAccount: (accountId: string) => Promise<Pick<AccountRecord, 'parentId'> | null>) {}
+  /** `getParent` has to do the same work for an account that is there and for one that is not. */
+  constructor(private readonly getParent: (accountId: string) => Promise<Parent | null>) {}
 
   /** Throws `account-access-denied` unless the caller may act on the account. */
   check(callerAccountId: string, accountId: string): MaybeLater<void> {
     if (accountId === callerAccountId) return undefined;
-    const known = this.parents.get(accountId);
-    if (known) return judge(known, callerAccountId);
+    // The memory answers only for the parent. Everyone else waits for a look-up, as for an account that does not exist: the time tells nothing.
+    if (this.parents.get(accountId)?.parentId === callerAccountId) return undefined;
     if (!isUuid(accountId)) throw accessDenied();
     return this.learn(accountId).then((found) => judge(found, callerAccountId));
   }
 
   private async learn(accountId: string): Promise<Parent | null> {
-    const record = await this.getAccount(accountId);
-    if (!record) return null;
-    const found = { parentId: record.parentId };
-    this.parents.set(accountId, found);
+    const found = await this.getParent(accountId);
+    if (found) this.parents.set(accountId, { parentId: found.parentId });
     return found;
   }
 }

@@ -1,8 +1,10 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
+import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
+import { blockListOf } from '../auth/ip-allowlist';
 import { answerClientError } from './client-errors';
 import type { ConnectionLimits } from './connection-guard';
 import { CONNECTION_LIMITS, ConnectionGuard } from './connection-guard';
@@ -61,7 +63,8 @@ const noSchemas = (): never => {
  * trusted proxies (addresses and CIDR blocks) alone.
  */
 export function createEdgeAdapter(trustedProxies: readonly string[], timeouts: EdgeTimeouts = EDGE_TIMEOUTS): FastifyAdapter {
-  const guard = new ConnectionGuard(timeouts);
+  const proxies = blockListOf(trustedProxies);
+  const guard = new ConnectionGuard(timeouts, (address) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
   const server: FastifyInstance = fastify({
     logger: false,
     serverFactory: (handle) => guardedServer(handle, guard, timeouts),

@@ -103,12 +103,12 @@ it('responses that are read drop by drop are cut off', async () => {
   expect(await cut('write-stalled') - before).toBe(CONNECTIONS);
 });
 
-it('of requests without credentials that are sent ahead, 32 are served for each connection, and then it is closed', async () => {
+it('of requests without credentials that are sent ahead, 16 are served for each connection, and then it is closed', async () => {
   await begin({ opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(200), readBytes: 0 });
   expect(await secondPartner(64)).toEqual([200]);
   await everyoneClosed();
   expect(await cut('pipelined')).toBe(CONNECTIONS);
   const answered = (await gateway.engines.metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('ponte_gateway_requests_total') && line.includes('status="401"'));
   const total = answered.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-  expect(total).toBeLessThanOrEqual(32 * CONNECTIONS);
+  expect(total).toBeLessThanOrEqual(CONNECTION_LIMITS.pipelined * CONNECTIONS);
 });

@@ -8,6 +8,7 @@ import type { ShapeCheck } from '../shape/checked';
 import type { SignedIn } from '../staff/signed-in';
 import type { RouteMethod } from './direct-routes';
 import type { FormFields } from './multipart-body';
+import type { UploadRoom } from './upload-budget';
 
 /** Whose data a route works on, and so who may call it. */
 export type Reach =
@@ -104,6 +105,10 @@ export class Call {
   dryRun = false;
   /** Gives the request's slot back; null where it took none. */
   leave: (() => void) | null = null;
+  /** Memory for the file in the body; null where there is none. */
+  upload: UploadRoom | null = null;
+  /** System time from which the deadline of the services counts, epoch milliseconds. */
+  deadlineFrom: number;
   /** The idempotency key of the request; null without one. */
   key: RequestKey | null = null;
   /** The span of the request, as W3C Trace Context writes it; undefined where nothing is traced. */
@@ -117,7 +122,9 @@ export class Call {
     /** System time, epoch milliseconds. */
     readonly startedAt: number,
     readonly policy: RoutePolicy | null,
-  ) {}
+  ) {
+    this.deadlineFrom = startedAt;
+  }
 
   /** What lines of the log say of the request. */
   get logged(): LoggedOrigin {

@@ -1,9 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler, preParsingAsyncHookHandler } from 'fastify';
 import type { Logger } from 'pino';
-import type { MaybeLater } from '@ponte/kernel';
+import type { Clock, MaybeLater } from '@ponte/kernel';
 import type { ManagementDocuments, Timers, Tracing } from '@ponte/nest';
-import { LOGGER, MANAGEMENT_DOCUMENTS, TIMERS, TRACING } from '@ponte/nest';
+import { LOGGER, MANAGEMENT_DOCUMENTS, SYSTEM_CLOCK, TIMERS, TRACING } from '@ponte/nest';
 import type { GatewaySettings } from '../gateway.config';
 import type { QuoteSigner } from '../api/quotes/quote-signer';
 import type { ApiError } from '../errors/api-error';
@@ -28,6 +28,7 @@ import { Pipeline } from './pipeline';
 import { servePlainRoutes } from './plain-routes';
 import { RouteTable } from './route-table';
 import { traceRequests } from './tracing';
+import { readUpload } from './upload-body';
 
 type Done = (error?: Error) => void;
 
@@ -47,7 +48,8 @@ export function configureEdge(app: NestFastifyApplication, { partners, staff }: 
   const metrics = app.get(Metrics);
   const settings = app.get<GatewaySettings>(GATEWAY_SETTINGS);
   takeBodies(app, server);
-  const routes = addRouting(server, logger, settings);
+  const clock = app.get<Clock>(SYSTEM_CLOCK);
+  const routes = addRouting(server, logger, settings, () => clock.now());
   metrics.expect('none');
   server.addHook('onRoute', ({ config }) => { if (config?.policy) metrics.expect(config.policy.operation); });
   callDirectly(app, server, (error, request, reply) => answerError(error, request, reply, logger));
@@ -77,13 +79,16 @@ function takeBodies(app: NestFastifyApplication, server: FastifyInstance): void 
   server.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, multipartBody);
 }
 
-function addRouting(server: FastifyInstance, logger: Logger, settings: GatewaySettings): RouteTable {
+function addRouting(server: FastifyInstance, logger: Logger, settings: GatewaySettings, now: () => number): RouteTable {
   const routes = new RouteTable();
   let complete = false;
   server.addHook('onRoute', (route) => {
     if (!complete) routes.add(route);
     const limit = route.config?.policy?.bodyLimit ?? null;
-    if (limit !== null) route.bodyLimit = limit;
+    if (limit === null) return;
+    route.bodyLimit = limit;
+    const preParsing: preParsingAsyncHookHandler = (request, _reply, payload) => readUpload(request, payload, now);
+    route.preParsing = [route.preParsing ?? [], preParsing].flat() as typeof route.preParsing;
   });
   server.setErrorHandler((error, request, reply) => {
     // What is no route has no hook of its own.
@@ -159,9 +164,15 @@ function addHooks(server: FastifyInstance, { pipeline, idempotency, settings, me
 /** Whose requests take a slot of {@link Admission}. */
 const SLOT_REACHES: ReadonlySet<Reach> = new Set(['own', 'account']);
 
-function giveSlotBack({ call }: FastifyRequest): void {
+function giveSlotBack(request: FastifyRequest): void {
+  const { call } = request;
   call.leave?.();
   call.leave = null;
+  if (!call.upload) return;
+  // A response may wait behind another one of its connection, and would keep the file in memory.
+  call.rawBody = null;
+  request.body = undefined;
+  call.upload.release();
 }
 
 /** Runs a step and goes on at once where its outcome is there at once. */

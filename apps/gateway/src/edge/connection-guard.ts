@@ -1,33 +1,29 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { PIECE_BYTES } from './in-pieces';
+import { readInSlices } from './sliced-reading';
 
-/** What one connection may keep waiting, and for how long. Times in milliseconds. */
+/** How many connections there may be, what one of them may keep waiting, and for how long. Times in milliseconds. */
 export interface ConnectionLimits {
+  /** Connections of one address, unless it is a trusted proxy. */
+  readonly perAddress: number;
   /** Requests of one connection that have no complete response yet. */
   readonly pipelined: number;
   /** Bytes of responses of all connections that wait to be read. */
   readonly unreadBytes: number;
-  /** Within this time a caller has to read {@link MIN_PROGRESS_BYTES} of what waits for it, or all of it. */
+  /** Within this time a caller has to read {@link PIECE_BYTES} of what waits for it, or all of it. */
   readonly writeStallMs: number;
   readonly checkEveryMs: number;
 }
 
 const MB = 1024 * 1024;
 
-export const CONNECTION_LIMITS: ConnectionLimits = { pipelined: 32, unreadBytes: 64 * MB, writeStallMs: 10_000, checkEveryMs: 500 };
+export const CONNECTION_LIMITS: ConnectionLimits = { perAddress: 1_000, pipelined: 16, unreadBytes: 64 * MB, writeStallMs: 10_000, checkEveryMs: 500 };
 
-/** Less is not reading but holding the connection. */
-const MIN_PROGRESS_BYTES = 16 * 1024;
 /** Connections are closed until this share of the allowed bytes is left, so that not every check has to close some. */
 const KEPT_SHARE = 0.5;
 
-export type CutReason = 'pipelined' | 'write-stalled' | 'unread-bytes';
-
-/** The part of a socket's handle that shows how far the kernel has taken what was written. Node itself goes by it in `setTimeout`. */
-interface WritingHandle {
-  readonly bytesWritten: number;
-  readonly writeQueueSize: number;
-}
+export type CutReason = 'too-many' | 'pipelined' | 'write-stalled' | 'unread-bytes';
 
 interface Watched {
   readonly responses: Set<ServerResponse>;
@@ -45,10 +41,12 @@ interface Watched {
  */
 export class ConnectionGuard {
   private readonly watched = new Map<Socket, Watched>();
+  private readonly byAddress = new Map<string, number>();
 
-  /** `now` in milliseconds. */
+  /** `now` in milliseconds. `isProxy` tells which addresses speak for many callers, and may have any number of connections. */
   constructor(
     readonly limits: ConnectionLimits = CONNECTION_LIMITS,
+    private readonly isProxy: (address: string) => boolean = () => false,
     private readonly now: () => number = () => performance.now(),
   ) {}
 
@@ -114,8 +112,22 @@ export class ConnectionGuard {
   }
 
   private add(socket: Socket): void {
-    this.watched.set(socket, { responses: new Set(), closing: false, dropped: 0, progress: null });
-    socket.once('close', () => this.watched.delete(socket));
+    const address = socket.remoteAddress ?? '';
+    const count = (this.byAddress.get(address) ?? 0) + 1;
+    if (count > this.limits.perAddress && !this.isProxy(address)) {
+      this.cut(socket, 'too-many');
+      return;
+    }
+    const watched: Watched = { responses: new Set(), closing: false, dropped: 0, progress: null };
+    this.byAddress.set(address, count);
+    this.watched.set(socket, watched);
+    socket.once('close', () => {
+      this.watched.delete(socket);
+      const left = (this.byAddress.get(address) ?? 1) - 1;
+      if (left === 0) this.byAddress.delete(address);
+      else this.byAddress.set(address, left);
+    });
+    readInSlices(socket, () => watched.closing);
   }
 
   private hasStalled(socket: Socket, watched: Watched, now: number): boolean {
@@ -126,7 +138,7 @@ export class ConnectionGuard {
     }
     const sent = sentBytes(socket);
     const last = watched.progress;
-    if (!last || sent - last.sent >= MIN_PROGRESS_BYTES) {
+    if (!last || sent - last.sent >= PIECE_BYTES) {
       watched.progress = { at: now, sent };
       return false;
     }
@@ -140,11 +152,8 @@ export class ConnectionGuard {
   }
 }
 
-/** Bytes that the kernel has taken. 0 where the socket has no handle any more. */
-function sentBytes(socket: Socket): number {
-  const handle = (socket as Socket & { readonly _handle?: WritingHandle | null })._handle;
-  return handle ? handle.bytesWritten - handle.writeQueueSize : 0;
-}
+/** Bytes of the writes that the kernel has taken whole. Of a write under way nothing counts, so large responses are written in pieces. */
+const sentBytes = (socket: Socket): number => socket.bytesWritten - socket.writableLength;
 
 /** Bytes of the responses of a connection that were handed over and not read. */
 function unreadBytes(socket: Socket, { responses }: Watched): number {

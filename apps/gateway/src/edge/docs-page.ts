@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { PLACEHOLDER_SCRIPT } from './docs-placeholders';
+import { sendInPieces } from './in-pieces';
 
 /** Everything comes from our own origin; the page's style sheet is the only thing that is written inline, by the viewer. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -39,4 +40,4 @@ export function serveDocs(server: FastifyInstance): void {
 }
 
 const send = (reply: FastifyReply, type: string, body: string | Buffer): FastifyReply =>
-  reply.header('content-security-policy', POLICY).header('cache-control', 'public, max-age=3600').type(type).send(body);
+  sendInPieces(reply.header('content-security-policy', POLICY).header('cache-control', 'public, max-age=3600').type(type), typeof body === 'string' ? Buffer.from(body) : body);

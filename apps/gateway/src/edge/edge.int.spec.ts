@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import type { LightMyRequestResponse } from 'fastify';
 import { SignJWT } from 'jose';
 import type { Logger } from 'pino';
-import { ApiKeyRevoked, CreateWebhookEndpoint, GetAccountListing, PlaceOrder, RequestQuote } from '@ponte/contracts';
+import { ApiKeyRevoked, CreateWebhookEndpoint, GetAccountParent, PlaceOrder, RequestQuote } from '@ponte/contracts';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { refusal, Unavailable } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
@@ -384,7 +384,7 @@ describe('when a service is away', () => {
   it('is not ready, lets nobody in and says when to come back', async () => {
     expect((await gateway.app.inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' });
     const account = '0190f8a0-0000-7000-8000-00000000abcd';
-    gateway.bus.on(GetAccountListing, () => { throw new Unavailable('service-unavailable'); });
+    gateway.bus.on(GetAccountParent, () => { throw new Unavailable('service-unavailable'); });
     expect(codeOf(await send('GET', `/api/v1/accounts/${account}/orders`))).toBe('503 service-unavailable');
     expect((await gateway.app.inject({ url: '/healthz' })).statusCode).toBe(200);
   });

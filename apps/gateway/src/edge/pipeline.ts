@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Fault, Clock, Ids, MaybeLater } from '@ponte/kernel';
 import { andThen } from '@ponte/kernel';
@@ -11,6 +12,7 @@ import type { StaffToken } from '../ports/staff-token';
 import { showAllowance } from '../rate/named-allowance';
 import type { Allowance, TokenBuckets } from '../rate/token-buckets';
 import type { StaffGuard } from '../staff/guard';
+import { MAX_BODY_BYTES } from './adapter';
 import type { Admission } from './admission';
 import type { BackPressure } from './back-pressure';
 import { Call } from './call';
@@ -35,7 +37,10 @@ export interface PipelineParts {
   readonly idempotency: Idempotency;
   readonly ids: Ids;
   readonly systemClock: Clock;
+  readonly clockSkew: { readonly isSane: boolean };
 }
+
+const CLOCK_OFF = 'The clock of this process is wrong, so it takes no writes; a retry with the same key is safe.';
 
 /**
  * The way of a request through the edge, the same for v0 and v1: id, headers, credentials, rate, access, reach; then, with
@@ -56,6 +61,7 @@ export class Pipeline {
     checkHeaders(request);
     checkPath(request);
     if (!policy || policy.reach === 'public') return undefined;
+    if (policy.write && !this.parts.clockSkew.isSane) throw new ApiError('service-unavailable', { message: CLOCK_OFF });
     if (policy.reach === 'staff') return this.enterStaff(request, call);
     if (policy.reach === 'session') return this.parts.staffGuard.enter(request, call, policy);
     this.refuseExcess(request, policy);
@@ -116,11 +122,18 @@ export class Pipeline {
     return andThen(this.parts.reach.check(caller.accountId, call.accountId), () => this.parts.standing.check(caller.accountId, call.accountId, policy.whileFrozen));
   }
 
-  /** A body that holds a file is read only when there is memory for it, which is free again when the answer is out or the caller gone. */
+  /**
+   * A body that holds a file is read only when there is memory for it. It is free again when the response is handed over. When the caller has gone
+   * before that, at once while the body was read, and at the deadline when it was worked on already.
+   */
   private makeRoom(request: FastifyRequest, reply: FastifyReply, { accountId }: Caller, limit: number): void {
-    const release = this.parts.uploads.take(accountId, Number(request.headers['content-length'] ?? limit), limit);
-    if (!release) throw new ApiError('service-unavailable');
-    whenOver(request.raw, reply.raw, release);
+    const room = this.parts.uploads.take(accountId, Number(request.headers['content-length'] ?? limit), limit);
+    if (!room) throw new ApiError('service-unavailable');
+    request.call.upload = room;
+    whenOver(request.raw, reply.raw, () => {
+      if (room.working) this.parts.admission.leaveLater(room.release, REQUEST_DEADLINE_MS);
+      else room.release();
+    });
   }
 
   private judgeShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): MaybeLater<boolean> {
@@ -175,10 +188,14 @@ function withPoison(faults: readonly Fault[], poison: readonly string[]): readon
  * What a request asks for: its body, on the resources of its path. The account acted on is left out, since an idempotency
  * key's scope has it, and the path of a v0 route has not.
  */
-function wishOf({ params, body }: FastifyRequest, { reach }: RoutePolicy): unknown {
+function wishOf({ params, body, call }: FastifyRequest, { reach }: RoutePolicy): unknown {
   const { accountId, ...others } = params as Record<string, string>;
-  return { body: body ?? null, params: reach === 'account' || accountId === undefined ? others : { ...others, accountId } };
+  return { body: call.upload ? withHashes(body as Readonly<Record<string, unknown>>) : (body ?? null), params: reach === 'account' || accountId === undefined ? others : { ...others, accountId } };
 }
+
+/** A file takes part by its SHA-256: as a text it would be copied several times. */
+const withHashes = (body: Readonly<Record<string, unknown>>): unknown =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, typeof value === 'string' && value.length > MAX_BODY_BYTES ? createHash('sha256').update(value).digest('hex') : value]));
 
 function enforce(reply: FastifyReply, allowance: Allowance): void {
   showAllowance(reply, allowance);

@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiError } from '../errors/api-error';
 import { serveDocs } from './docs-page';
 import type { Health } from './health';
+import { sendInPieces } from './in-pieces';
 
 interface PlainParts {
   readonly health: Health;
@@ -33,6 +34,6 @@ function serveDocument(server: FastifyInstance, path: string, document: () => Op
   let written: Buffer | undefined;
   server.get(path, (_request, reply) => {
     written ??= Buffer.from(JSON.stringify(document()));
-    void reply.type('application/json; charset=utf-8').send(written);
+    void sendInPieces(reply.type('application/json; charset=utf-8'), written);
   });
 }

@@ -13,7 +13,7 @@ export class Services {
 
   request<P, R>(definition: RequestDefinition<P, R>, payload: P, call: Call, commandId = call.commandId || call.id): Promise<R> {
     return this.bus.request(definition, payload, {
-      commandId, correlationId: call.id, actor: call.actor, deadline: call.startedAt + REQUEST_DEADLINE_MS, traceparent: call.traceparent,
+      commandId, correlationId: call.id, actor: call.actor, deadline: call.deadlineFrom + REQUEST_DEADLINE_MS, traceparent: call.traceparent,
     });
   }
 }

@@ -1,30 +1,56 @@
+import { UploadTurns } from './upload-turns';
+
 const MB = 1024 * 1024;
-/** Bodies with files that are in memory at once, in this process. Each is copied about three times on its way. */
-const MAX_BYTES = 256 * MB;
-/** Of these, one partner's: a slow or greedy one leaves room for the others. */
+/** Bytes of bodies with files that are in memory at once, in this process. */
+const MAX_BYTES = 64 * MB;
+/** The share of one partner. A slow or greedy partner leaves room for the others. */
 const MAX_BYTES_OF_ACCOUNT = MAX_BYTES / 2;
 
-/** How much memory uploads may take. A body counts with the length that it announces, one that announces none with the most that it may have. */
+/** Room for one body with a file, from the headers of its request until its response is handed over. */
+export interface UploadRoom {
+  /** Bytes that the body may have. */
+  readonly limit: number;
+  /** True from the moment at which the body is worked on. */
+  readonly working: boolean;
+  /** Resolves when the body may be worked on: true; false when that took too long and the caller has to come again. */
+  turn(): Promise<boolean>;
+  /** Gives memory and turn back. Only the first call counts. */
+  release(): void;
+}
+
+/**
+ * How much memory uploads may take (ADR 150). A body counts with the length that it announces, and with the most that it may have where it
+ * announces none. Parsing, hashing and sealing copy a body several times: only the bodies that have a turn are copied.
+ */
 export class UploadBudget {
   private readonly held = new Map<string, number>();
   private total = 0;
+
+  constructor(private readonly turns = new UploadTurns()) {}
 
   /** Bytes that uploads hold now. */
   get bytes(): number {
     return this.total;
   }
 
-  /** Gives the bytes back when called, once; undefined when there is no room. */
-  take(accountId: string, announced: number, limit: number): (() => void) | undefined {
+  /** Undefined when there is no room. */
+  take(accountId: string, announced: number, limit: number): UploadRoom | undefined {
     const bytes = announced >= 0 && announced <= limit ? announced : limit;
     const own = this.held.get(accountId) ?? 0;
     if (this.total + bytes > MAX_BYTES || own + bytes > MAX_BYTES_OF_ACCOUNT) return undefined;
     this.change(accountId, bytes);
+    const turn = this.turns.ask();
     let released = false;
-    return () => {
-      if (released) return;
-      released = true;
-      this.change(accountId, -bytes);
+    return {
+      limit: bytes,
+      get working() { return turn.granted; },
+      turn: () => turn.wait(),
+      release: () => {
+        if (released) return;
+        released = true;
+        turn.leave();
+        this.change(accountId, -bytes);
+      },
     };
   }
 

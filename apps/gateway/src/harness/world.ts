@@ -3,7 +3,7 @@ import type { AccountListing, AccountRecord, ApiKeyRecord, BankState } from '@po
 import {
   AdvanceClock, CheckAcceptance, ExplainQuote, GetBank, PriceQuote, SetBankBehaviour,
   ChangeWalletMetadata, CreateTransfer, CreateWallet, GetTransfer, ListOpenTransfers, ListTransfers, ListWallets,
-  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
+  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetAccountParent, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
   ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, ReviewWithdrawal, SetSandboxPricing, SimulateDeposit, SimulatePixPayment,
 } from '@ponte/contracts';
@@ -68,6 +68,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   ].map((one) => [one.keyId, one]));
   bus.on(GetApiKey, ({ keyId }) => keys.get(keyId) ?? null);
   bus.on(GetAccount, ({ accountId }) => accounts.get(accountId) ?? null);
+  bus.on(GetAccountParent, ({ accountId }) => accounts.get(accountId) ?? PENDING.get(accountId) ?? null);
   bus.on(GetAccountListing, ({ accountId }) => accounts.get(accountId) ?? PENDING.get(accountId) ?? null);
   bus.on(ListAccounts, ({ accountId }) => ({ items: [...accounts.values()].filter((one) => one.accountId === accountId || one.parentId === accountId), next: null }));
   answerMoney(bus, personalData);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendInPieces } from '../edge/in-pieces';
 import { ApiError } from '../errors/api-error';
 import { CONSOLE_POLICY } from './secure-headers';
 
@@ -51,5 +52,5 @@ function readFiles(folder: string | undefined): ReadonlyMap<string, ConsoleFile>
 function send(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile | undefined): FastifyReply {
   if (!file) throw new ApiError('route-not-found');
   reply.headers({ 'content-security-policy': CONSOLE_POLICY, 'cache-control': 'no-cache', etag: file.etag });
-  return request.headers['if-none-match'] === file.etag ? reply.code(NOT_MODIFIED).send() : reply.type(file.type).send(file.bytes);
+  return request.headers['if-none-match'] === file.etag ? reply.code(NOT_MODIFIED).send() : sendInPieces(reply.type(file.type), file.bytes);
 }

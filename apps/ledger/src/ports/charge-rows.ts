@@ -1,4 +1,4 @@
-import type { Timestamp } from '@ponte/contracts';
+import type { ChargePlace, OverdueCharge, Timestamp } from '@ponte/contracts';
 
 export interface ChargeRow {
   readonly txid: string;
@@ -14,8 +14,8 @@ export interface ChargeRow {
 export interface ChargeRows {
   /** A row never goes back to a lower revision. */
   put(row: ChargeRow): Promise<void>;
-  /** Open ones whose expiration has passed, the longest overdue first. */
-  overdue(expiredBefore: Timestamp, limit: number): Promise<readonly { txid: string; orderId: string; accountId: string }[]>;
+  /** Open ones whose expiration has passed, the longest overdue first; those behind `after` where it is given. */
+  overdue(expiredBefore: Timestamp, limit: number, after?: ChargePlace | null): Promise<readonly OverdueCharge[]>;
 }
 
 export const CHARGE_ROWS = Symbol('ChargeRows');

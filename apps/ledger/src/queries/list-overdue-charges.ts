@@ -15,7 +15,7 @@ export class ListOverdueChargesQuery extends Query<ReplyOf<typeof ListOverdueCha
 export class ListOverdueChargesHandler implements IQueryHandler<ListOverdueChargesQuery> {
   constructor(@Inject(CHARGE_ROWS) private readonly rows: ChargeRows) {}
 
-  async execute({ payload: { expiredBefore, limit } }: ListOverdueChargesQuery): Promise<ReplyOf<typeof ListOverdueCharges>> {
-    return { charges: await this.rows.overdue(expiredBefore, limit) };
+  async execute({ payload: { expiredBefore, limit, after } }: ListOverdueChargesQuery): Promise<ReplyOf<typeof ListOverdueCharges>> {
+    return { charges: await this.rows.overdue(expiredBefore, limit, after) };
   }
 }

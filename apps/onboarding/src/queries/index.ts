@@ -1,6 +1,7 @@
 import { GetAccountRequestHandler, ListAccountRequestsHandler } from './account-requests';
 import { GetAccountHandler } from './get-account';
 import { AccountListings, GetAccountListingHandler } from './get-account-listing.query';
+import { GetAccountParentHandler } from './get-account-parent.query';
 import { GetApiKeyHandler } from './get-api-key';
 import { GetHolderHandler } from './get-holder';
 import { GetWhitelistedWalletsHandler } from './get-whitelisted-wallets';
@@ -12,6 +13,6 @@ import { SignInStaffHandler, GetStaffUserHandler } from './staff-users';
 /** What answers queries, for the module. */
 export const QUERIES = [
   GetAccountRequestHandler, ListAccountRequestsHandler, GetAccountHandler, GetApiKeyHandler, GetHolderHandler,
-  GetWhitelistedWalletsHandler, AccountListings, GetAccountListingHandler, ListAccountsHandler, ListAllAccountsHandler, ListReviewQueueHandler, GetReviewHistoryHandler,
+  GetWhitelistedWalletsHandler, AccountListings, GetAccountListingHandler, GetAccountParentHandler, ListAccountsHandler, ListAllAccountsHandler, ListReviewQueueHandler, GetReviewHistoryHandler,
   SignInStaffHandler, GetStaffUserHandler,
 ];

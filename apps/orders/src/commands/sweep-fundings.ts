@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
-import type { Hold, HoldPlace, Timestamp } from '@ponte/contracts';
+import type { ChargePlace, Hold, HoldPlace, OverdueCharge, Timestamp } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -26,7 +26,7 @@ export class SweepFundingsCommand extends Command<void> {
 
 type OpenHold = Hold & { readonly accountId: string; readonly placedAt: Timestamp };
 
-/** Holds of a page, and charges of a look. */
+/** Holds, and charges, of a page. */
 const AT_ONCE = 1_000;
 /** What a sweep has found is told for so long, milliseconds: another process may be the one that sweeps by then. */
 const TOLD_MS = 60_000;
@@ -61,10 +61,20 @@ export class SweepFundingsHandler implements ICommandHandler<SweepFundingsComman
       after = { placedAt: last.placedAt, holdId: last.holdId };
     }
     this.swept = { at: this.systemClock.now(), ownerless };
-    const { charges } = await this.bus.request(ListOverdueCharges, { expiredBefore: isoTime(now), limit: AT_ONCE }, context);
-    await forEach(charges, (charge) => this.commands.execute(new CloseChargeCommand(charge, context)), (error, { orderId }) => {
-      this.logger.warn({ ...logged(context), err: error, orderId }, 'an overdue charge could not be closed; it is tried again');
-    });
+    await this.closeCharges(isoTime(now), context);
+  }
+
+  /** Every page: charges that cannot be closed would hide those behind them. */
+  private async closeCharges(expiredBefore: Timestamp, context: RequestContext): Promise<void> {
+    for (let after: ChargePlace | null = null; ;) {
+      const { charges }: { charges: readonly OverdueCharge[] } = await this.bus.request(ListOverdueCharges, { expiredBefore, limit: AT_ONCE, after }, context);
+      await forEach(charges, ({ txid, orderId, accountId }) => this.commands.execute(new CloseChargeCommand({ txid, orderId, accountId }, context)), (error, { orderId }) => {
+        this.logger.warn({ ...logged(context), err: error, orderId }, 'an overdue charge could not be closed; it is tried again');
+      });
+      const last = charges.at(-1);
+      if (charges.length < AT_ONCE || !last) return;
+      after = { expiration: last.expiration, txid: last.txid };
+    }
   }
 
   /** How many of the page no order needs. */

@@ -38,6 +38,7 @@ type Settlement = PayloadOf<typeof RequestSettlement>;
 /** What a handler answers, and whether it changed anything: like the real services, only a command that did is remembered by its id. */
 interface Answer<R> { readonly reply: R; readonly changed?: boolean }
 
+const chargePlaceOf = ({ expiration, txid }: { readonly expiration: string; readonly txid: string }): string => `${expiration} ${txid}`;
 const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly holdId: string }): string => `${placedAt} ${holdId}`;
 
 const brl = (text: string): bigint => Money.stored('fiat/brl', text).minor;
@@ -61,6 +62,8 @@ export class Neighbours {
   readonly settlements = new Map<string, Settlement>();
   readonly pixKeys = new Map<string, ResolvedPixKey>();
   readonly returned: string[] = [];
+  /** What else is listed as overdue, and cannot be closed. */
+  unclosable: Charge[] = [];
   /** What else is listed as an open hold. */
   listed: ReturnType<Neighbours['openHolds']> = [];
   /** Called in front of a request's work; may throw or wait. */
@@ -119,8 +122,12 @@ export class Neighbours {
           .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1)).filter((hold) => !after || placeOf(hold) > placeOf(after)).slice(0, limit),
       },
     }));
-    answer(ListOverdueCharges, ({ expiredBefore, limit }) => ({
-      reply: { charges: [...this.charges.values()].filter((one) => one.outcome.state === 'open' && one.expiration < expiredBefore).slice(0, limit).map(({ txid, orderId, accountId }) => ({ txid, orderId, accountId })) },
+    answer(ListOverdueCharges, ({ expiredBefore, limit, after }) => ({
+      reply: {
+        charges: [...this.charges.values(), ...this.unclosable].filter((one) => one.outcome.state === 'open' && one.expiration < expiredBefore)
+          .sort((a, b) => (chargePlaceOf(a) < chargePlaceOf(b) ? -1 : 1)).filter((one) => !after || chargePlaceOf(one) > chargePlaceOf(after)).slice(0, limit)
+          .map(({ txid, orderId, accountId, expiration }) => ({ txid, orderId, accountId, expiration })),
+      },
     }));
     answer(RequestSettlement, (settlement) => {
       const { settlementId } = settlement;

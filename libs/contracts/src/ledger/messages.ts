@@ -111,8 +111,12 @@ export interface HoldPlace { readonly placedAt: Timestamp; readonly holdId: stri
 
 /** Holds older than a given age that their owner may have forgotten; the owner's service decides. Held payments of charges are not among them. */
 export const ListOpenHolds = query<{ ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldPlace | null }, { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }>('ledger', 'list-open-holds');
+/** A charge's place in the order of expiration, from which the next page goes on. */
+export interface ChargePlace { readonly expiration: Timestamp; readonly txid: string }
+export interface OverdueCharge extends ChargePlace { readonly orderId: string; readonly accountId: string }
+
 /** Charges that are open at the bank past their expiration, whose order may never have been placed. */
-export const ListOverdueCharges = query<{ expiredBefore: Timestamp; limit: number }, { charges: readonly { txid: string; orderId: string; accountId: string }[] }>('ledger', 'list-overdue-charges');
+export const ListOverdueCharges = query<{ expiredBefore: Timestamp; limit: number; after?: ChargePlace | null }, { charges: readonly OverdueCharge[] }>('ledger', 'list-overdue-charges');
 
 export interface SimulatedPixPayment {
   /** Either a BR Code, one-time or static, or the account whose static code is paid. */

@@ -84,6 +84,8 @@ export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRec
 
 /** Null when there is no such account; so are the other queries of one thing. */
 export const GetAccount = query<{ accountId: string }, AccountRecord | null>('onboarding', 'get-account', byAccount);
+/** The parent of an account, also while it is created; null when there is no such account. Costs the same in both cases. */
+export const GetAccountParent = query<{ accountId: string }, { parentId: string | null } | null>('onboarding', 'get-account-parent', byAccount);
 /** Also of an account that is still being created. */
 export const GetAccountListing = query<{ accountId: string }, AccountListing | null>('onboarding', 'get-account-listing', byAccount);
 /** The account itself first; then, when it has the capability `manage-holders`, its sub-accounts and those being created, newest first. */

@@ -49,6 +49,17 @@ describe('the folder', () => {
     expect(readdirSync(drafts)).toEqual(['alive']);
   });
 
+  it('clears them also while it is swept, when they are as old as what is swept', async () => {
+    const blobs = await open();
+    const drafts = join(root(), 'drafts');
+    for (const [name, age] of [['dead', 90_000], ['alive', 60]] as const) {
+      writeFileSync(join(drafts, name), 'half');
+      utimesSync(join(drafts, name), NOW / 1000 - age, NOW / 1000 - age);
+    }
+    await blobs.list({ beforeMs: NOW - 86_400_000, cursor: null });
+    expect(readdirSync(drafts)).toEqual(['alive']);
+  });
+
   it('every cut and every changed bit of a stored blob is noticed', async () => {
     const blobs = await open();
     await blobs.put('ev_DAMAGE', Buffer.from('a document'), META);

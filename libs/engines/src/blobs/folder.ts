@@ -27,7 +27,7 @@ export class FolderBlobs implements Blobs {
   static async open(folder: string, personalData: PersonalData, nowMs: number): Promise<FolderBlobs> {
     const blobs = new FolderBlobs(folder, personalData);
     await mkdir(blobs.drafts, { recursive: true, mode: OWNER_ONLY_FOLDER });
-    for (const name of await readdir(blobs.drafts)) await removeAbandoned(join(blobs.drafts, name), nowMs);
+    await blobs.clearDrafts(nowMs - ABANDONED_AFTER_MS);
     return blobs;
   }
 
@@ -60,15 +60,21 @@ export class FolderBlobs implements Blobs {
     await syncFolder(dirname(path)).catch((error: unknown) => { if (!isMissing(error)) throw error; });
   }
 
-  /** A page is a shard. */
+  /** A page is a shard. The first one also clears the drafts that are as old. */
   async list({ beforeMs, cursor }: { readonly beforeMs: number; readonly cursor: string | null }): Promise<BlobPage> {
     const shards = (await readdir(this.folder, { withFileTypes: true }))
       .filter((one) => one.isDirectory() && one.name.length === SHARD_LETTERS && (cursor === null || one.name > cursor)).map(({ name }) => name).sort();
+    if (cursor === null) await this.clearDrafts(beforeMs);
     const [shard] = shards;
     if (shard === undefined) return { ids: [], next: null };
     const files = (await readdir(join(this.folder, shard))).filter((name) => name.endsWith(SUFFIX));
     const older = await Promise.all(files.map(async (name) => ((await modifiedMs(join(this.folder, shard, name))) < beforeMs ? [name.slice(0, -SUFFIX.length)] : [])));
     return { ids: older.flat(), next: shards.length > 1 ? shard : null };
+  }
+
+  /** What writers that died left behind. */
+  private async clearDrafts(beforeMs: number): Promise<void> {
+    for (const name of await readdir(this.drafts)) await removeAbandoned(join(this.drafts, name), beforeMs);
   }
 
   private pathOf(id: string): string {
@@ -126,9 +132,9 @@ async function modifiedMs(path: string): Promise<number> {
   }
 }
 
-async function removeAbandoned(path: string, nowMs: number): Promise<void> {
+async function removeAbandoned(path: string, beforeMs: number): Promise<void> {
   try {
-    if (nowMs - (await stat(path)).mtimeMs > ABANDONED_AFTER_MS) await rm(path, { force: true });
+    if ((await stat(path)).mtimeMs < beforeMs) await rm(path, { force: true });
   } catch (error) {
     // Another process that starts removes them too.
     if (!isMissing(error)) throw error;

@@ -33,7 +33,7 @@ export const CATALOGUE = {
 
   ponte_gateway_request_seconds: histogram('Time from the arrival of a request to the end of its answer', WAITS, 'operation'),
   ponte_gateway_requests_total: counter('Answered requests', 'operation', 'status'),
-  ponte_gateway_connections_cut_total: counter('Connections that were closed because their callers sent too many requests ahead or did not read the responses', 'reason'),
+  ponte_gateway_connections_cut_total: counter('Connections that were closed because their address had too many, or because their callers sent too many requests ahead or did not read the responses', 'reason'),
 
   ponte_gateway_put_off_share: gauge('Share of requests for new work that is put off while accepted work is behind, from 0 to 1', 'kind'),
   ponte_gateway_put_off_total: counter('Requests for new work that were put off while accepted work was behind', 'operation'),

@@ -1,5 +1,5 @@
 import type { OnModuleInit } from '@nestjs/common';
-import type { Timestamp } from '@ponte/contracts';
+import type { ChargePlace, OverdueCharge, Timestamp } from '@ponte/contracts';
 import type { ViewTable } from '@ponte/engines';
 import { createViewTable } from '@ponte/engines';
 import type { Kysely } from 'kysely';
@@ -41,10 +41,11 @@ export class KyselyChargeRows implements ChargeRows, OnModuleInit {
     await this.table.putAll(rows.map(storedOf));
   }
 
-  async overdue(expiredBefore: Timestamp, limit: number): Promise<readonly { txid: string; orderId: string; accountId: string }[]> {
-    const rows = await this.db.selectFrom('ledger_charges').select(['id', 'order_id', 'account_id'])
-      .where('due_at', '<', expiredBefore).orderBy('due_at').limit(limit).execute();
-    return rows.map(({ id, order_id, account_id }) => ({ txid: id, orderId: order_id, accountId: account_id }));
+  async overdue(expiredBefore: Timestamp, limit: number, after?: ChargePlace | null): Promise<readonly OverdueCharge[]> {
+    let overdue = this.db.selectFrom('ledger_charges').select(['id', 'order_id', 'account_id', 'created_at']).where('due_at', '<', expiredBefore);
+    if (after) overdue = overdue.where('due_at', '>=', after.expiration).where(({ eb, or }) => or([eb('due_at', '>', after.expiration), eb('id', '>', after.txid)]));
+    const rows = await overdue.orderBy('due_at').orderBy('id').limit(limit).execute();
+    return rows.map(({ id, order_id, account_id, created_at }) => ({ txid: id, orderId: order_id, accountId: account_id, expiration: created_at as Timestamp }));
   }
 }
 

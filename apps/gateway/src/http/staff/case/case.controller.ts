@@ -6,6 +6,7 @@ import type { Clock } from '@ponte/kernel';
 import type { Tracing } from '@ponte/nest';
 import { BLOBS, CLOCK, PERSONAL_DATA, placeOf, TRACING } from '@ponte/nest';
 import type { AccountRequest } from '../../../edge/call';
+import { sendInPieces } from '../../../edge/in-pieces';
 import { Services } from '../../../edge/services';
 import { notFound } from '../../../errors/api-error';
 import { described, Operation, Resource } from '../../../openapi/operation';
@@ -54,8 +55,8 @@ export class CaseController {
     const place = placeOf({ correlationId: call.id, traceparent: call.traceparent });
     const blob = file && (await this.tracing.within(place, () => this.blobs.get(fileId)));
     if (!blob) throw notFound('case-file-not-found');
-    await reply.headers({
+    await sendInPieces(reply.headers({
       'content-security-policy': FILE_POLICY, 'content-disposition': `attachment; filename="${fileId}.${EXTENSIONS[file.contentType]}"`,
-    }).type(file.contentType).send(blob.bytes);
+    }).type(file.contentType), blob.bytes);
   }
 }

@@ -1,0 +1,75 @@
+/** Bodies that are worked on at once. A body of 10 MB takes about 90 MB meanwhile. */
+const AT_ONCE = 1;
+/** A caller that has waited longer is asked to come again. Milliseconds. */
+const MOST_WAIT_MS = 5_000;
+
+/** One place in the queue. */
+export interface UploadTurn {
+  readonly granted: boolean;
+  /** True when it is this upload's turn, false when that took too long or the place was given up. */
+  wait(): Promise<boolean>;
+  /** Gives the turn, or the place in the queue, to the next. */
+  leave(): void;
+}
+
+interface Waiting {
+  readonly since: number;
+  readonly settle: (granted: boolean) => void;
+}
+
+/** Lets a few uploads work at once, first come, first served. How many may wait is bounded by the memory that each holds. */
+export class UploadTurns {
+  private free: number;
+  private readonly queue: Waiting[] = [];
+
+  /** `now` in milliseconds. */
+  constructor(
+    atOnce = AT_ONCE,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.free = atOnce;
+  }
+
+  /** A place that does not wait yet. */
+  ask(): UploadTurn {
+    const turn = { granted: false, left: false, waiting: undefined as Waiting | undefined };
+    return {
+      get granted() {
+        return turn.granted;
+      },
+      wait: () =>
+        new Promise((resolve) => {
+          const settle = (granted: boolean): void => {
+            turn.granted = granted;
+            resolve(granted);
+          };
+          if (turn.left) return settle(false);
+          turn.waiting = { since: this.now(), settle };
+          this.queue.push(turn.waiting);
+          this.serve();
+        }),
+      leave: () => {
+        turn.left = true;
+        if (turn.granted) this.free += 1;
+        else this.giveUp(turn.waiting);
+        turn.granted = false;
+        this.serve();
+      },
+    };
+  }
+
+  private giveUp(waiting: Waiting | undefined): void {
+    const at = waiting ? this.queue.indexOf(waiting) : -1;
+    if (at !== -1) this.queue.splice(at, 1)[0]?.settle(false);
+  }
+
+  private serve(): void {
+    while (this.free > 0) {
+      const next = this.queue.shift();
+      if (!next) return;
+      const inTime = this.now() - next.since <= MOST_WAIT_MS;
+      if (inTime) this.free -= 1;
+      next.settle(inTime);
+    }
+  }
+}
