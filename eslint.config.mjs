@@ -95,7 +95,7 @@ export default tseslint.config(
   },
   {
     files: ['libs/sdk/src/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
+    ignores: ['**/*.spec.ts', 'libs/sdk/src/testing/**'],
     rules: {
       'no-restricted-imports': ['error', { patterns: [
         { regex: '^(?!\\.{1,2}/|jose$|eventsource-parser$)', message: 'The SDK depends on jose and eventsource-parser alone, and imports nothing of Node.' },

@@ -27,7 +27,7 @@ const successes = ({ responses }) =>
   Object.fromEntries(
     Object.entries(responses)
       .filter(([status]) => status.startsWith('2'))
-      .map(([status, { headers: _, ...response }]) => [status, response]),
+      .map(([status, { description, content }]) => [status, { description, ...(content ? { content } : {}) }]),
   );
 
 /** Without the schemas that nothing refers to: those of staff operations. */
@@ -48,7 +48,7 @@ function reachable(document) {
 }
 
 async function typesOf(document) {
-  const nodes = await openapiTS(structuredClone(document), {
+  const nodes = await openapiTS(JSON.stringify(document), {
     alphabetize: true,
     transform: (schema) => {
       const name = SCALARS[schema.format];

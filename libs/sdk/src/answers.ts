@@ -21,43 +21,36 @@ export const infoOf = ({ status, headers }: Response, attempts: number): Respons
 export const timedOut = (ms: number, { method, uri, idempotencyKey }: SentRequest): PonteTimeoutError =>
   new PonteTimeoutError(`${method} ${pathOf(uri)} was not answered within ${ms} ms`, idempotencyKey);
 
-/** Of what `fetch` and a stream reject with; typed errors, and faults of the program, stay as they are. */
-export function typed(error: unknown, { method, uri, idempotencyKey }: SentRequest): unknown {
-  const network =
-    error instanceof TypeError || (error as { name?: string } | null)?.name === 'AbortError' || hasCode(error);
-  return network
-    ? new PonteConnectionError(`${method} ${pathOf(uri)} got no answer: ${reasonOf(error)}`, idempotencyKey, {
-        cause: error,
-      })
-    : error;
-}
-
-const hasCode = (error: unknown): boolean =>
-  typeof (error as { code?: unknown } | null)?.code === 'string' && !('status' in (error as object));
+/** The connection failed before the whole answer had arrived. */
+export const unanswered = (error: unknown, { method, uri, idempotencyKey }: SentRequest): PonteConnectionError =>
+  new PonteConnectionError(`${method} ${pathOf(uri)} got no answer: ${reasonOf(error)}`, idempotencyKey, {
+    cause: error,
+  });
 
 const reasonOf = (error: unknown): string => {
-  const { cause, message } = error as Error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : message;
+  const { cause, message } = (error ?? {}) as { cause?: { message?: string }; message?: string };
+  return cause?.message || message || String(error);
 };
 
 const pathOf = (uri: string): string => uri.split('?')[0] ?? uri;
 
-export async function errorOf(response: Response, idempotencyKey: string | null): Promise<{ error: PonteApiError }> {
-  const body = (await response.json().catch(() => null)) as {
-    error?: Partial<{ type: string; code: string; message: string; details: ErrorDetail[] }>;
-  } | null;
-  const { type, code, message, details = [] } = body?.error ?? {};
-  if (typeof code !== 'string')
-    return { error: unreadable(response, idempotencyKey, 'the body is not an error of the API') };
-  return {
-    error: apiErrorOf({
-      ...answered(response, idempotencyKey),
-      type: type ?? 'unknown',
-      code,
-      message: message ?? code,
-      details,
-    }),
-  };
+/** The error that an answer is; one that is not of the API, such as a proxy's, has the code `unreadable-response`. */
+export async function errorOf(response: Response, idempotencyKey: string | null): Promise<PonteApiError> {
+  const { type = 'unknown', code, message, details = [] } = bodyOf(await response.text())?.error ?? {};
+  if (typeof code !== 'string') return unreadable(response, idempotencyKey, 'the body is not an error of the API');
+  return apiErrorOf({ ...answered(response, idempotencyKey), type, code, message: message ?? code, details });
+}
+
+interface ErrorBody {
+  readonly error?: Partial<{ type: string; code: string; message: string; details: ErrorDetail[] }>;
+}
+
+function bodyOf(text: string): ErrorBody | null {
+  try {
+    return JSON.parse(text) as ErrorBody | null;
+  } catch {
+    return null;
+  }
 }
 
 const answered = ({ status, headers }: Response, idempotencyKey: string | null) => ({

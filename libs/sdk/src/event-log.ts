@@ -1,8 +1,9 @@
-import { isApiError, isPonteError, PonteConnectionError, PonteError } from './errors';
+import { isApiError, PonteConnectionError } from './errors';
 import type { PonteApiError } from './errors';
-import { readEventStream, StreamIdle } from './event-stream';
+import { readEventStream, StreamLost } from './event-stream';
 import { delayBefore, isTransient, pause } from './retry';
 import type { OutgoingRequest, Transport } from './transport';
+import { readJson } from './transport';
 import type { WebhookEvent } from './webhook-event';
 
 /** An event and where it is in the log. */
@@ -42,6 +43,9 @@ const STREAM = 'text/event-stream';
 /** The server does not stream: a status or a content type says so. */
 class NotStreamed extends Error {}
 
+/** The server closed the stream in order, as before a restart. */
+class StreamEnded extends Error {}
+
 /** Reads the event log of one account, over connections that may break at any time. */
 export class EventLog implements AsyncIterable<LoggedEvent> {
   /** Failures since something arrived, and what the server asked for: both decide how long the next pause is. */
@@ -65,7 +69,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
             position = logged.position;
             yield logged;
           }
-          await this.pauseAfter(new PonteError('the server ended the stream'));
+          await this.pauseAfter(new StreamEnded('the server ended the stream'));
         } catch (error) {
           if (error instanceof NotStreamed) streams = false;
           else await this.pauseAfter(error);
@@ -134,11 +138,9 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
 
   /** Events behind a position, in their order; empty at the end. */
   private async page(after: number): Promise<LoggedEvent[]> {
-    const { content } = await this.transport.exchange(
-      this.request(after, { accept: 'application/json' }, `&limit=${PAGE}`),
-      async (response) => JSON.parse(await response.text()) as ListedEvents,
-    );
-    return content.events
+    const request = this.request(after, { accept: 'application/json' }, `&limit=${PAGE}`);
+    const { content } = await this.transport.exchange(request, readJson);
+    return (content as ListedEvents).events
       .map(({ position, event, ...envelope }) => ({ position, event: event ?? (envelope as WebhookEvent) }))
       .filter(({ position }) => position > after);
   }
@@ -171,14 +173,5 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
 
 function isWorthAnotherConnection(error: unknown): boolean {
   if (isApiError(error)) return isTransient(error.status, error.code) || error.status >= 500;
-  // What a broken stream rejects with differs between runtimes; faults of the program are SyntaxErrors and RangeErrors.
-  return (
-    error instanceof PonteConnectionError ||
-    error instanceof StreamIdle ||
-    isPonteError(error) ||
-    error instanceof TypeError ||
-    isAbort(error)
-  );
+  return error instanceof PonteConnectionError || error instanceof StreamLost || error instanceof StreamEnded;
 }
-
-const isAbort = (error: unknown): boolean => error instanceof Error && (error.name === 'AbortError' || 'code' in error);

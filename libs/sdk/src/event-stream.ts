@@ -8,8 +8,8 @@ export type StreamSignal =
   /** The server asks for this delay before the next connection. */
   | { readonly kind: 'retry'; readonly ms: number };
 
-/** Nothing arrived for longer than the server's heartbeat, so the connection is taken for dead. */
-export class StreamIdle extends Error {}
+/** The connection broke, or nothing arrived for longer than the server's heartbeat. */
+export class StreamLost extends Error {}
 
 /** Reads Server-Sent Events until the stream ends, breaks or is silent for `idleTimeoutMs`. Closes the connection when the caller stops. */
 export async function* readEventStream(
@@ -39,10 +39,12 @@ export async function* readEventStream(
 async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const idle = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StreamIdle(`nothing arrived for ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new StreamLost(`nothing arrived for ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([promise, idle]);
+  } catch (error) {
+    throw error instanceof StreamLost ? error : new StreamLost(String(error), { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -7,8 +7,8 @@ import type { Answer, Pages, Request } from './operation-types';
 import { resolve } from './options';
 import type { PonteOptions } from './options';
 import { CursorPages } from './pages';
-import type { OutgoingRequest, Received } from './transport';
-import { Transport } from './transport';
+import type { OutgoingRequest, Reading, Received } from './transport';
+import { readJson, Transport } from './transport';
 
 const NEXT_CURSOR = 'x-next-cursor';
 
@@ -54,7 +54,7 @@ export class Ponte extends Operations {
     const outgoing = await outgoingOf(id, request);
     const { answers } = OPERATIONS[id];
     if ((answers as string) === 'stream') return streamed(await this.#transport.open(outgoing));
-    return this.#transport.exchange(outgoing, async (response) => (await READ[answers](response)) as Answer<Id>);
+    return (await this.#transport.exchange(outgoing, READ[answers] ?? readJson)) as Received<Answer<Id>>;
   }
 }
 
@@ -63,11 +63,16 @@ const streamed = <Content>(response: Response): Received<Content> => ({
   headers: response.headers,
 });
 
-const READ: Readonly<Record<string, (response: Response) => Promise<unknown>>> &
-  Record<'json' | 'nothing', (response: Response) => Promise<unknown>> = {
-  json: async (response) => JSON.parse(await response.text()) as unknown,
-  bytes: (response) => response.blob(),
-  nothing: async (response) => void (await response.arrayBuffer()),
+const READ: Readonly<Record<string, Reading<unknown>>> = {
+  json: readJson,
+  bytes: async (response) => {
+    const blob = await response.blob();
+    return () => blob;
+  },
+  nothing: async (response) => {
+    await response.arrayBuffer();
+    return () => undefined;
+  },
 };
 
 async function outgoingOf<Id extends OperationId>(id: Id, request: Request<Id>): Promise<OutgoingRequest> {
@@ -113,11 +118,13 @@ function queryOf(query: object): string {
 /** Bytes, so that the hash of the body is that of what is sent. */
 async function encode(body: unknown): Promise<{ bytes: Uint8Array; type: string } | null> {
   if (body === undefined) return null;
-  if (!(body instanceof FormData))
-    return { bytes: new TextEncoder().encode(JSON.stringify(body)), type: 'application/json' };
+  if (!isForm(body)) return { bytes: new TextEncoder().encode(JSON.stringify(body)), type: 'application/json' };
   const form = new Response(body);
   return {
     bytes: new Uint8Array(await form.arrayBuffer()),
     type: form.headers.get('content-type') ?? 'multipart/form-data',
   };
 }
+
+/** By its name: a form may come from another realm. */
+const isForm = (body: unknown): body is FormData => Object.prototype.toString.call(body) === '[object FormData]';

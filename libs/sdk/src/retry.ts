@@ -24,7 +24,7 @@ export function retryAfterOf(headers: Headers, now: number = Date.now()): number
   const value = headers.get('retry-after')?.trim();
   if (!value) return null;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * MS_PER_SECOND;
-  const at = Date.parse(value);
+  const at = /^[a-z]{3}/i.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 

@@ -2,8 +2,23 @@ import { importJWK, importPKCS8, SignJWT } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 import { PonteConfigurationError } from './errors';
 
+/** A private key as a JSON Web Key. */
+export interface PrivateJwk {
+  readonly kty: string;
+  readonly d?: string;
+  readonly [member: string]: unknown;
+}
+
+/** What a `CryptoKey` looks like; named here because not every runtime's types have that name. */
+export interface PrivateCryptoKey {
+  readonly algorithm: { readonly name: string };
+  readonly type: string;
+  readonly extractable: boolean;
+  readonly usages: readonly string[];
+}
+
 /** PKCS#8 PEM text, a JWK or a `CryptoKey` that may sign. */
-export type SigningKeyInput = string | JWK | CryptoKey;
+export type SigningKeyInput = string | PrivateJwk | PrivateCryptoKey;
 
 /** The algorithms that the API accepts. */
 export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
@@ -51,10 +66,10 @@ export class SigningKey {
 async function signerOf(input: SigningKeyInput): Promise<Signer> {
   if (typeof input === 'string') return pemSigner(input);
   if (isJwk(input)) return jwkSigner(input);
-  return { key: input, alg: algorithmOf(input.algorithm.name) };
+  return { key: input as CryptoKey, alg: algorithmOf(input.algorithm.name) };
 }
 
-const isJwk = (input: JWK | CryptoKey): input is JWK => 'kty' in input;
+const isJwk = (input: PrivateJwk | PrivateCryptoKey): input is PrivateJwk => 'kty' in input;
 
 /** The PEM does not name its algorithm in clear, and a wrong one is refused. */
 async function pemSigner(pem: string): Promise<Signer> {
@@ -73,11 +88,11 @@ async function pemSigner(pem: string): Promise<Signer> {
   throw new PonteConfigurationError(`the private key cannot be read: ${ACCEPTED}`);
 }
 
-async function jwkSigner(jwk: JWK): Promise<Signer> {
+async function jwkSigner(jwk: PrivateJwk): Promise<Signer> {
   const alg = jwk.kty === 'RSA' ? 'RS256' : jwk.kty === 'EC' ? 'ES256' : jwk.kty === 'OKP' ? 'EdDSA' : null;
   if (alg === null || typeof jwk.d !== 'string')
     throw new PonteConfigurationError(`the JWK is no private key: ${ACCEPTED}`);
-  return { key: (await importJWK(jwk, alg)) as CryptoKey, alg };
+  return { key: (await importJWK(jwk as JWK, alg)) as CryptoKey, alg };
 }
 
 function algorithmOf(name: string): SigningAlgorithm {

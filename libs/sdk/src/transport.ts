@@ -1,5 +1,5 @@
-import { errorOf, infoOf, timedOut, typed, unreadable } from './answers';
-import { PonteConnectionError } from './errors';
+import { errorOf, infoOf, timedOut, unanswered, unreadable } from './answers';
+import { isPonteError, PonteConnectionError } from './errors';
 import type { PonteApiError } from './errors';
 import type { CallOptions, ResponseInfo } from './operation-types';
 import type { Credentials, ResolvedSettings } from './options';
@@ -28,6 +28,15 @@ export interface Received<Content> {
   readonly headers: Headers;
 }
 
+/** Takes the body of a success off the connection; the function that it gives reads it, and throws when it is unreadable. */
+export type Reading<Content> = (response: Response) => Promise<() => Content>;
+
+/** A body of JSON. */
+export const readJson: Reading<unknown> = async (response) => {
+  const text = await response.text();
+  return () => JSON.parse(text) as unknown;
+};
+
 type Outcome<Content> =
   | { readonly received: Received<Content>; readonly info: ResponseInfo }
   | { readonly error: PonteApiError | PonteConnectionError; readonly info: ResponseInfo | null };
@@ -47,15 +56,12 @@ export class Transport {
         : signed(credentials.keyId, new SigningKey(credentials.privateKey));
   }
 
-  /** Sends until an answer is final or the attempts are used up. `read` takes the body of a success. */
-  async exchange<Content>(
-    request: OutgoingRequest,
-    read: (response: Response) => Promise<Content>,
-  ): Promise<Received<Content>> {
+  /** Sends until an answer is final or the attempts are used up. `reading` takes the body of a success. */
+  async exchange<Content>(request: OutgoingRequest, reading: Reading<Content>): Promise<Received<Content>> {
     const { signal, maxRetries = this.settings.maxRetries, onResponse } = request.options;
     for (let attempt = 0; ; attempt += 1) {
       signal?.throwIfAborted();
-      const outcome = await this.attempt(request, read, attempt);
+      const outcome = await this.attempt(request, reading, attempt);
       const last = 'received' in outcome || attempt >= maxRetries || !this.worthRepeating(request, outcome.error);
       if (last && outcome.info) onResponse?.(outcome.info);
       if ('received' in outcome) return outcome.received;
@@ -67,14 +73,10 @@ export class Transport {
   /** One attempt whose body the caller reads as it comes; `timeoutMs` ends with the headers. Errors are typed. */
   async open(request: OutgoingRequest): Promise<Response> {
     request.options.signal?.throwIfAborted();
-    return this.timed(
-      request,
-      async (response) => {
-        if (response.ok) return response;
-        throw (await errorOf(response, null)).error;
-      },
-      false,
-    );
+    return this.timed(request, false, async (response) => {
+      if (response.ok) return response;
+      throw await errorOf(response, null);
+    });
   }
 
   private worthRepeating(request: OutgoingRequest, error: PonteApiError | PonteConnectionError): boolean {
@@ -86,37 +88,37 @@ export class Transport {
 
   private async attempt<Content>(
     request: OutgoingRequest,
-    read: (response: Response) => Promise<Content>,
+    reading: Reading<Content>,
     attempt: number,
   ): Promise<Outcome<Content>> {
     try {
-      return await this.timed(
-        request,
-        async (response): Promise<Outcome<Content>> => {
-          const info = infoOf(response, attempt + 1);
-          if (!response.ok) return { ...(await errorOf(response, request.idempotencyKey)), info };
-          try {
-            return { received: { content: await read(response), headers: response.headers }, info };
-          } catch (error) {
-            if (!(error instanceof SyntaxError)) throw error;
-            return { error: unreadable(response, request.idempotencyKey, 'the body is not JSON'), info };
-          }
-        },
-        true,
-      );
+      return await this.timed(request, true, async (response): Promise<Outcome<Content>> => {
+        const info = infoOf(response, attempt + 1);
+        if (!response.ok) return { error: await errorOf(response, request.idempotencyKey), info };
+        const content = await reading(response);
+        try {
+          return { received: { content: content(), headers: response.headers }, info };
+        } catch {
+          return { error: unreadable(response, request.idempotencyKey, 'the body is not JSON'), info };
+        }
+      });
     } catch (error) {
       if (error instanceof PonteConnectionError) return { error, info: null };
       throw error;
     }
   }
 
-  /** Connection errors become typed; an abort by the caller rejects with its reason. `whole`: the time covers `use`, too. */
+  /**
+   * Sends one request. Whatever `fetch` or the body rejects with is a connection error: runtimes do not agree on its class. An abort by the
+   * caller rejects with its reason. `whole`: the time covers `use`, too.
+   */
   private async timed<Result>(
     request: OutgoingRequest,
-    use: (response: Response) => Promise<Result>,
     whole: boolean,
+    use: (response: Response) => Promise<Result>,
   ): Promise<Result> {
     const { signal, timeoutMs = this.settings.timeoutMs, headers: more = {} } = request.options;
+    const headers = { ...this.settings.headers, ...request.headers, ...more, ...(await this.#authorize(request)) };
     const controller = new AbortController();
     const abort = (): void => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
@@ -125,10 +127,8 @@ export class Transport {
       late = true;
       controller.abort();
     }, timeoutMs);
-    const url = new URL(request.uri, this.settings.baseUrl);
     try {
-      const headers = { ...this.settings.headers, ...request.headers, ...more, ...(await this.#authorize(request)) };
-      const response = await this.settings.fetch(url.href, {
+      const response = await this.settings.fetch(new URL(request.uri, this.settings.baseUrl).href, {
         method: request.method,
         headers,
         body: request.body as Uint8Array<ArrayBuffer> | null,
@@ -139,7 +139,8 @@ export class Transport {
       return await use(response);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw late ? timedOut(timeoutMs, request) : typed(error, request);
+      if (isPonteError(error)) throw error;
+      throw late ? timedOut(timeoutMs, request) : unanswered(error, request);
     } finally {
       clearTimeout(timer);
       if (whole) signal?.removeEventListener('abort', abort);

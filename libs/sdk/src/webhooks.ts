@@ -95,8 +95,11 @@ export async function signWebhook(
 export const createWebhookSecret = (): string =>
   `${PREFIX}${base64(crypto.getRandomValues(new Uint8Array(24)).buffer)}`;
 
+/** By its method: the headers may come from another realm. */
+const isHeaders = (headers: IncomingHeaders): headers is Headers => typeof headers['get'] === 'function';
+
 function header(headers: IncomingHeaders, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : valueIn(headers, name);
+  const value = isHeaders(headers) ? headers.get(name) : valueIn(headers, name);
   if (value === null || value === '')
     throw new WebhookVerificationError('missing-header', `the header ${name} is missing`);
   return value;
