@@ -2,8 +2,8 @@
 
 const quoted = (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-const row = ({ id, httpMethod, template, keyed, open, paged, answers }) =>
-  `  ${quoted(id)}: { method: ${quoted(httpMethod)}, path: ${quoted(template)}, keyed: ${keyed}, open: ${open}, paged: ${paged}, answers: ${quoted(answers)} },`;
+const row = ({ id, httpMethod, template, keyed, open, paged, answers, bodyTypes, hasQuery }) =>
+  `  ${quoted(id)}: { method: ${quoted(httpMethod)}, path: ${quoted(template)}, keyed: ${keyed}, open: ${open}, paged: ${paged}, answers: ${quoted(answers)}, body: ${bodyTypes.length > 0}, query: ${hasQuery} },`;
 
 const FORM = 'multipart/form-data';
 

@@ -86,7 +86,6 @@ describe('the event log as a stream', () => {
     [410, 'cursor-expired'],
     [401, 'revoked-api-key'],
     [403, 'account-access-denied'],
-    [404, 'route-not-found'],
   ])('throws %i %s: another connection would not change it', async (status, code) => {
     server.behave(refusal(status, code));
     await expect(take(1)).rejects.toMatchObject({ status, code });
@@ -112,20 +111,39 @@ describe('the event log as a stream', () => {
 
 describe('the event log as a list', () => {
   const page = (...positions: number[]) =>
-    json({ events: positions.map((position) => ({ position, ...event(position) })) });
+    json({
+      events: positions.map((number) => ({ number, event: event(number) })),
+      'next-after': positions.at(-1) ?? 0,
+      more: false,
+    });
 
   it.each([
     ['JSON', page()],
     ['406', refusal(406, 'not-acceptable')],
+    ['404 of an installation without streams', refusal(404, 'route-not-found')],
   ])('is polled when a stream is answered with %s', async (_, answer) => {
     server.behave(answer, page(1, 2), page(), page(3));
     expect(await take(3, { pollIntervalMs: 5 })).toEqual([1, 2, 3]);
     expect(asked().slice(1)).toEqual(['after=0&limit=200 -', 'after=2&limit=200 -', 'after=2&limit=200 -']);
   });
 
+  it('throws 404 when the installation has no event log at all', async () => {
+    server.behave(refusal(404, 'route-not-found'));
+    await expect(take(1)).rejects.toMatchObject({ code: 'route-not-found' });
+    expect(server.arrived.map(({ url }) => url.split('?')[0])).toEqual([
+      '/api/v1/accounts/acc/events/stream',
+      '/api/v1/accounts/acc/events',
+    ]);
+  });
+
   it('is polled from the start when the caller prefers it, over errors that pass', async () => {
     server.behave(page(1), refusal(503, 'service-unavailable'), cut, page(2));
     expect(await take(2, { transport: 'poll', pollIntervalMs: 5 })).toEqual([1, 2]);
+  });
+
+  it('ends at the newest event for a caller that does not follow it', async () => {
+    server.behave(page(1, 2), page(3), page());
+    expect(await take(9, { follow: false })).toEqual([1, 2, 3]);
   });
 
   it('is read to its end first for `latest`', async () => {

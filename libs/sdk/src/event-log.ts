@@ -18,6 +18,8 @@ export interface EventLogOptions {
   readonly after?: number | 'latest';
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;
+  /** False ends the iteration at the newest event; true (the default) waits for what happens. */
+  readonly follow?: boolean;
   /** `sse` (the default) falls back to `poll` when the server does not stream. */
   readonly transport?: 'sse' | 'poll';
   /** Milliseconds between two empty polls; 2,000 when absent. */
@@ -32,13 +34,17 @@ export type ConnectionState =
   { readonly state: 'open'; readonly transport: 'sse' | 'poll' } | { readonly state: 'lost'; readonly reason: Error };
 
 interface ListedEvents {
-  readonly events: readonly (Partial<WebhookEvent> & { readonly position: number; readonly event?: WebhookEvent })[];
+  readonly events: readonly { readonly number: number; readonly event: WebhookEvent }[];
 }
 
 const POLL_MS = 2_000;
 const IDLE_MS = 60_000;
 const PAGE = 200;
 const STREAM = 'text/event-stream';
+
+/** An installation without streams, or a proxy that does not let them through. */
+const isWithoutStreams = ({ status, code }: PonteApiError): boolean =>
+  status === 406 || status === 415 || code === 'route-not-found';
 
 /** The server does not stream: a status or a content type says so. */
 class NotStreamed extends Error {}
@@ -62,13 +68,14 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     const { signal, after = 0 } = this.options;
     try {
       let position = after === 'latest' ? await this.latest() : after;
-      let streams = this.options.transport !== 'poll';
+      let streams = this.options.transport !== 'poll' && this.options.follow !== false;
       while (!signal?.aborted) {
         try {
           for await (const logged of streams ? this.streamed(position) : this.polled(position)) {
             position = logged.position;
             yield logged;
           }
+          if (this.options.follow === false) return;
           await this.pauseAfter(new StreamEnded('the server ended the stream'));
         } catch (error) {
           if (error instanceof NotStreamed) streams = false;
@@ -103,16 +110,16 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
   private async connect(after: number): Promise<Response> {
     const lastEventId: Record<string, string> = after > 0 ? { 'last-event-id': String(after) } : {};
     try {
-      const response = await this.transport.open(this.request(after, { accept: STREAM, ...lastEventId }));
+      const response = await this.transport.open(this.request('/stream', after, { accept: STREAM, ...lastEventId }));
       if (response.headers.get('content-type')?.startsWith(STREAM)) return response;
       await response.body?.cancel();
     } catch (error) {
-      if (!isApiError(error) || (error.status !== 406 && error.status !== 415)) throw error;
+      if (!isApiError(error) || !isWithoutStreams(error as PonteApiError)) throw error;
     }
     throw new NotStreamed();
   }
 
-  /** Never ends. */
+  /** Ends at the newest event when the caller does not follow the log. */
   private async *polled(after: number): AsyncGenerator<LoggedEvent, void> {
     this.options.onConnection?.({ state: 'open', transport: 'poll' });
     for (let position = after; ;) {
@@ -122,6 +129,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
         position = logged.position;
         yield logged;
       }
+      if (events.length === 0 && this.options.follow === false) return;
       if (events.length === 0) await pause(this.options.pollIntervalMs ?? POLL_MS, this.options.signal);
     }
   }
@@ -138,16 +146,14 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
 
   /** Events behind a position, in their order; empty at the end. */
   private async page(after: number): Promise<LoggedEvent[]> {
-    const request = this.request(after, { accept: 'application/json' }, `&limit=${PAGE}`);
+    const request = this.request('', after, { accept: 'application/json' }, `&limit=${PAGE}`);
     const { content } = await this.transport.exchange(request, readJson);
-    return (content as ListedEvents).events
-      .map(({ position, event, ...envelope }) => ({ position, event: event ?? (envelope as WebhookEvent) }))
-      .filter(({ position }) => position > after);
+    return (content as ListedEvents).events.map(({ number, event }) => ({ position: number, event }));
   }
 
-  private request(after: number, headers: Readonly<Record<string, string>>, more = ''): OutgoingRequest {
+  private request(path: string, after: number, headers: Readonly<Record<string, string>>, more = ''): OutgoingRequest {
     const { signal } = this.options;
-    const uri = `/api/v1/accounts/${encodeURIComponent(this.accountId)}/events?after=${after}${more}`;
+    const uri = `/api/v1/accounts/${encodeURIComponent(this.accountId)}/events${path}?after=${after}${more}`;
     return {
       method: 'GET',
       uri,

@@ -896,7 +896,6 @@ export interface components {
             /**
              * @description Percent, a JSON number; the parent holds the capability of the tier
              * @example 90
-             * @enum {number}
              */
             "reward-tier": 93.5 | 90 | 97;
             /**
@@ -1024,7 +1023,6 @@ export interface components {
             /**
              * @description Percent
              * @example 90
-             * @enum {number}
              */
             "reward-tier": 93.5 | 90 | 97;
             /**
@@ -1774,7 +1772,6 @@ export interface components {
             /**
              * @description Percent, a JSON number; the parent holds the capability of the tier (rule 2)
              * @example 90
-             * @enum {number}
              */
             "reward-tier": 93.5 | 90 | 97;
             /**
@@ -2389,7 +2386,6 @@ export interface components {
             /**
              * @description Percent, a JSON number; the parent holds the capability of the tier (rule 2)
              * @example 90
-             * @enum {number}
              */
             "reward-tier": 93.5 | 90 | 97;
             /**
@@ -2975,8 +2971,6 @@ export interface operations {
     "list-asset-withdrawals-v0": {
         parameters: {
             query?: {
-                /** @description Of this asset */
-                asset?: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
                 /** @description Created at or after this time */
                 "created-from"?: string;
                 /** @description Created before or at this time */
