@@ -17,7 +17,7 @@ const services = ['gateway', 'onboarding', 'pricing', 'orders', 'movements', 'le
 const libraries = (...names) => names.map((name) => `scope:${name}`);
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/node_modules', '.nx', '.ponte', 'apps/movements/contracts/artifacts', 'tmp'] },
+  { ignores: ['**/dist', '**/node_modules', '.nx', '.ponte', 'apps/movements/contracts/artifacts', 'libs/sdk/src/generated', 'tmp'] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   { plugins: { '@nx': nx } },
@@ -46,6 +46,8 @@ export default tseslint.config(
           { sourceTag: 'scope:engines', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts', 'testing') },
           { sourceTag: 'scope:nest', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts', 'engines', 'testing') },
           { sourceTag: 'scope:testing', onlyDependOnLibsWithTags: libraries('kernel', 'event-sourcing', 'contracts') },
+          { sourceTag: 'scope:sdk', onlyDependOnLibsWithTags: [] },
+          { sourceTag: 'scope:cli', onlyDependOnLibsWithTags: libraries('sdk') },
           { sourceTag: 'scope:standalone', onlyDependOnLibsWithTags: ['type:app', 'type:lib'] },
           ...services.map((name) => ({
             sourceTag: `scope:${name}`,
@@ -85,6 +87,28 @@ export default tseslint.config(
     // Standalone composes the services, and tests of the whole cluster stand there: the one place that may import apps.
     files: ['apps/standalone/**/*.ts'],
     rules: { '@nx/enforce-module-boundaries': 'off' },
+  },
+  {
+    // Runs at the partner's: in browsers' engines too, so it may use the web platform, and nothing of Node.
+    files: ['libs/sdk/src/**/*.ts'],
+    rules: { 'no-restricted-syntax': 'off', 'no-restricted-globals': 'off' },
+  },
+  {
+    files: ['libs/sdk/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'libs/sdk/src/testing/**'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [
+        { regex: '^(?!\\.{1,2}/|jose$|eventsource-parser$)', message: 'The SDK depends on jose and eventsource-parser alone, and imports nothing of Node.' },
+      ] }],
+    },
+  },
+  {
+    // A program of its own over the SDK: it reads the user's environment, clock and files.
+    files: ['apps/cli/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': 'off', 'no-restricted-globals': 'off',
+      'no-restricted-imports': ['error', { patterns: [{ regex: '^@ponte/(?!sdk$)', message: 'The command line is built with the SDK alone.' }] }],
+    },
   },
   { files: ['**/*.spec.ts', '**/*.contract.ts', 'apps/*/src/testing/**/*.ts'], rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', 400] } },
   { files: ['**/*.{js,cjs,mjs}'], languageOptions: { globals: { require: 'readonly', module: 'readonly', process: 'readonly', console: 'readonly', __dirname: 'readonly', URL: 'readonly', setImmediate: 'readonly' } }, rules: { '@typescript-eslint/no-require-imports': 'off' } },

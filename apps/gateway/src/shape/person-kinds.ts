@@ -68,7 +68,8 @@ export const numberOf = (values: readonly number[]): Kind => ({
     rule('isNumeric', (value) => typeof value === 'number', 'invalid-type', 'must be a number'),
     rule('isListedNumber', (value) => typeof value !== 'number' || values.includes(value), 'invalid-enum-value', `must be one of: ${values.join(', ')}`),
   ],
-  schema: { type: 'number', enum: [...values] },
+  // Not an `enum`: generators that write one type per list cannot mix whole numbers and others.
+  schema: { oneOf: values.map((value) => ({ type: 'number', const: value })) },
 });
 
 /** A JSON number that is only ever read by people. JSON's `1e400` is read as infinity, and refused. */

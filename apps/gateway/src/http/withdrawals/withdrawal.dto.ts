@@ -130,10 +130,8 @@ export class WithdrawalsDto {
   withdrawals!: WithdrawalDto[];
 }
 
-export class WithdrawalsQuery extends PageQuery {
-  @Optional(asset, 'Of this asset')
-  asset?: AssetId;
-
+/** Of a list whose path names the asset. */
+export class AssetWithdrawalsQuery extends PageQuery {
   @Optional(oneOf(STATES), 'In this state')
   state?: WithdrawalState;
 
@@ -142,6 +140,11 @@ export class WithdrawalsQuery extends PageQuery {
 
   @Optional(externalId, 'With this id of yours')
   'external-id'?: string;
+}
+
+export class WithdrawalsQuery extends AssetWithdrawalsQuery {
+  @Optional(asset, 'Of this asset')
+  asset?: AssetId;
 }
 
 export const WITHDRAWAL_REQUEST_EXAMPLE: WithdrawalRequestDto = { asset: 'fiat/brl', method: 'pix', amount: '100.00', 'pix-key': SAMPLE.pixKey, 'external-id': 'payout-4711' };

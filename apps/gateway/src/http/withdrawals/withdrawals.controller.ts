@@ -12,6 +12,7 @@ import { Lists } from '../../lists/lists';
 import { Operation, Resource } from '../../openapi/operation';
 import type { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalRequestDto, WithdrawalsDto, WithdrawalsQuery } from './withdrawal.dto';
 import { createPayload, withdrawalDto, withdrawalFilters } from './withdrawal.mapper';
+import { AssetWithdrawalsQuery } from './withdrawal.dto';
 import { CREATING_ASSET_WITHDRAWAL, CREATING_WITHDRAWAL, LISTING_WITHDRAWALS, READING_WITHDRAWAL } from './withdrawals.operations';
 
 const V1 = '/api/v1/accounts/:accountId/withdrawals';
@@ -72,7 +73,7 @@ export class WithdrawalsController {
   }
 
   @Operation({
-    ...LISTING_WITHDRAWALS, id: 'list-asset-withdrawals-v0', summary: "BRL withdrawals of the key's own account", reach: 'own', successor: V1, errors: ['route-not-found'],
+    ...LISTING_WITHDRAWALS, query: AssetWithdrawalsQuery, id: 'list-asset-withdrawals-v0', summary: "BRL withdrawals of the key's own account", reach: 'own', successor: V1, errors: ['route-not-found'],
   })
   @Get('v0/assets/:asset/withdrawals')
   listAssetV0(@Req() request: AccountRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<WithdrawalsDto> {

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { OPERATIONS } from '@ponte/sdk';
+import type { OperationId } from '@ponte/sdk';
+import { usage } from './failures';
+import type { Host } from './session';
+import { Session } from './session';
+
+interface CallOptions {
+  readonly param: readonly string[];
+  readonly query: readonly string[];
+  readonly body?: string;
+  readonly idempotencyKey?: string;
+}
+
+const ACCOUNT = 'account-id';
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+/** `call`: any operation by its id, as JSON. */
+export const callCommand = (host: Host): Command =>
+  new Command('call')
+    .description('call any operation by its id in the reference, and print its answer as JSON')
+    .argument('<operation>', 'such as get-limits')
+    .option(
+      '--param <name=value>',
+      'a parameter of the path; account-id is that of the profile when absent',
+      collect,
+      [],
+    )
+    .option('--query <name=value>', 'a parameter of the query; repeat it for a list', collect, [])
+    .option('--body <json>', 'the body, or @ and a file with it')
+    .option('--idempotency-key <key>', 'repeats a request that was not answered')
+    .action(async (id: string, options: CallOptions, command: Command) => {
+      const session = Session.of(host, command);
+      const answer: unknown = await call(session, id, options);
+      session.output.result(answer ?? null, () => JSON.stringify(answer ?? null, null, 2));
+    });
+
+async function call(session: Session, id: string, options: CallOptions): Promise<unknown> {
+  const operation = OPERATIONS[id as OperationId];
+  if (!operation) throw usage(`There is no operation ${id}.`, `Pass one of: ${Object.keys(OPERATIONS).join(', ')}.`);
+  const given = new Map(options.param.map(pairOf));
+  const path = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => {
+    const value = given.get(name) ?? (name === ACCOUNT ? session.accountId : undefined);
+    if (value === undefined) throw usage(`${id} needs ${name}.`, `Pass --param ${name}=<value>.`);
+    return value;
+  });
+  if (!operation.body && options.body !== undefined) throw usage(`${id} takes no body.`);
+  const method = (session.ponte as unknown as Record<string, (...values: unknown[]) => PromiseLike<unknown>>)[
+    camel(id)
+  ];
+  const key = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
+  const answer = await method?.call(
+    session.ponte,
+    ...path,
+    ...(operation.body ? [bodyOf(options.body ?? '{}')] : []),
+    ...(operation.query ? [queryOf(options.query)] : []),
+    { signal: session.signal, ...key },
+  );
+  return operation.paged ? (answer as { body: unknown }).body : answer;
+}
+
+const camel = (id: string): string => id.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+function pairOf(text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw usage(`${text} is no name=value.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function queryOf(pairs: readonly string[]): Record<string, string[]> {
+  const query: Record<string, string[]> = {};
+  for (const [name, value] of pairs.map(pairOf)) (query[name] ??= []).push(value);
+  return query;
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text) as unknown;
+  } catch (error) {
+    throw usage(
+      `The body is not JSON: ${(error as Error).message}.`,
+      'Pass JSON, or @ and the path of a file with JSON.',
+    );
+  }
+}

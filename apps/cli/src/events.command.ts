@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import type { LoggedEvent } from '@ponte/sdk';
+import { usage } from './failures';
+import { countOf } from './lists.command';
+import type { Host } from './session';
+import { Session } from './session';
+
+interface EventsOptions {
+  readonly after: string;
+  readonly follow?: boolean;
+  readonly limit?: string;
+  readonly type?: string[];
+}
+
+/** `events`. */
+export const eventsCommand = (host: Host): Command =>
+  new Command('events')
+    .description('print the event log of the account; with --json one line per event')
+    .option('--after <position>', 'begin behind this position, or `latest`', '0')
+    .option('--follow', 'go on with what happens from now on')
+    .option('--limit <count>', 'how many at most')
+    .option('--type <types...>', 'only these types')
+    .action(async ({ after, follow = false, limit, type }: EventsOptions, command: Command) => {
+      const { ponte, accountId, output, signal } = Session.of(host, command);
+      const most = limit === undefined ? Infinity : countOf(limit);
+      let count = 0;
+      for await (const logged of ponte.events(accountId, { after: positionOf(after), follow, signal })) {
+        if (type && !type.includes(logged.event['event-type'])) continue;
+        output.line({ position: logged.position, event: logged.event }, () => eventLine(logged));
+        count += 1;
+        if (count >= most) return;
+      }
+    });
+
+/** An event on one line. */
+export const eventLine = ({ position, event }: LoggedEvent): string =>
+  [
+    String(position).padStart(8),
+    event['occurred-at'],
+    event['event-type'].padEnd(26),
+    `${event['resource-type']} ${event['resource-id']}`,
+  ].join('  ');
+
+/** A position of the log. */
+export function positionOf(text: string): number | 'latest' {
+  if (text === 'latest') return text;
+  if (!/^\d{1,15}$/.test(text))
+    throw usage(`${text} is not a position of the log.`, 'Pass a whole number, or `latest`.');
+  return Number(text);
+}

@@ -1,0 +1,130 @@
+import { isApiError, isPonteError, PonteConfigurationError, PonteConnectionError } from '@ponte/sdk';
+import type { PonteApiError } from '@ponte/sdk';
+
+/** What the program ends with; `ponte --help` lists them. */
+export const EXIT = {
+  done: 0,
+  unexpected: 1,
+  usage: 2,
+  signIn: 3,
+  refused: 4,
+  unavailable: 5,
+  notVerified: 6,
+  interrupted: 130,
+} as const;
+
+/** An error of the command line itself. */
+export class CliError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    /** What to do. */
+    readonly hint: string,
+    readonly exit: number,
+  ) {
+    super(message);
+  }
+}
+
+/** Wrong use that Commander cannot see. */
+export const usage = (message: string, hint = 'See --help.'): CliError =>
+  new CliError('usage', message, hint, EXIT.usage);
+
+/** An error as it is shown. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly exit: number;
+  readonly requestId: string | null;
+  readonly details: PonteApiError['details'];
+}
+
+const BY_CODE: Readonly<Record<string, string>> = {
+  'unknown-api-key': 'Sign in with the key of this installation: ponte login --key-file <file>.',
+  'revoked-api-key': 'The key was revoked. Sign in with another one: ponte login --key-file <file>.',
+  'token-expired': 'The clock of this machine is wrong by more than five seconds. Synchronise it.',
+  'api-key-read-only': 'Use a key that is read-write.',
+  'account-access-denied': 'Use --account with an account of this key: ponte accounts lists them.',
+  'quote-expired': 'Request another quote and accept it at once: ponte quote.',
+  'quote-already-accepted': 'A quote is accepted once. Request another one: ponte quote.',
+  'insufficient-balance': 'Fund the account first; in the sandbox: ponte trigger pix-paid.',
+  'asset-pair-not-supported': 'See which pairs are offered: ponte call list-pairs.',
+  'cursor-expired': 'Events are kept for 90 days. Start at a later position.',
+  'idempotency-key-reused': 'Use another key for another request.',
+  'route-not-found': 'This installation does not have this operation. Sandbox operations exist in the sandbox alone.',
+  'unreadable-response': 'Check the base URL: the answer is not one of Ponte.',
+};
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  401: 'Check the key: ponte login --key-file <file>.',
+  403: 'The account or the key may not do this.',
+  404: 'Check the id, and --account.',
+  429: 'Too many requests. Try again later.',
+};
+
+/** Turns anything that was thrown into what is shown. */
+export function failureOf(error: unknown): Failure {
+  if (isApiError(error)) return apiFailure(error as PonteApiError);
+  if (error instanceof CliError)
+    return { ...plain, code: error.code, message: error.message, hint: error.hint, exit: error.exit };
+  if (error instanceof PonteConnectionError) {
+    const again =
+      error.idempotencyKey === null
+        ? ''
+        : ` To repeat exactly this request, add --idempotency-key ${error.idempotencyKey}.`;
+    return {
+      ...plain,
+      code: 'no-answer',
+      message: error.message,
+      hint: `Check the base URL and the network, then try again.${again}`,
+      exit: EXIT.unavailable,
+    };
+  }
+  if (error instanceof PonteConfigurationError) {
+    return {
+      ...plain,
+      code: 'configuration',
+      message: error.message,
+      hint: 'Correct it, or sign in again: ponte login.',
+      exit: EXIT.usage,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    ...plain,
+    code: isPonteError(error) ? 'sdk' : 'unexpected',
+    message,
+    hint: 'Run again with DEBUG=ponte for the stack, and report it.',
+    exit: EXIT.unexpected,
+  };
+}
+
+const plain = { requestId: null, details: [] };
+
+const apiFailure = ({ status, code, message, requestId, details }: PonteApiError): Failure => ({
+  code,
+  message,
+  requestId,
+  details,
+  hint:
+    BY_CODE[code] ??
+    BY_STATUS[status] ??
+    (status >= 500
+      ? 'The service is not available. Try again later.'
+      : 'Correct the request. ponte call list-errors explains every code.'),
+  exit: status === 401 ? EXIT.signIn : status === 429 || status >= 500 ? EXIT.unavailable : EXIT.refused,
+});
+
+/** For people: code, message, every violation, request id and what to do. */
+export const failureText = ({ code, message, requestId, details, hint }: Failure): string =>
+  [
+    `error: ${message} (${code})`,
+    ...details.filter(({ path }) => path !== '').map((one) => `  ${one.path}: ${one.message} (${one.code})`),
+    ...(requestId === null ? [] : [`request: ${requestId}`]),
+    `what to do: ${hint}`,
+  ].join('\n');
+
+/** For programs, on the standard error. */
+export const failureJson = ({ code, message, requestId, details, hint, exit }: Failure): string =>
+  JSON.stringify({ error: { code, message, 'request-id': requestId, details, hint, 'exit-code': exit } });

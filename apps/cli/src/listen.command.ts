@@ -1,0 +1,109 @@
+import { Command } from 'commander';
+import type { LoggedEvent } from '@ponte/sdk';
+import { createWebhookSecret, signWebhook } from '@ponte/sdk';
+import { eventLine, positionOf } from './events.command';
+import { usage } from './failures';
+import type { Profile } from './profile';
+import type { Host } from './session';
+import { Session } from './session';
+
+interface ListenOptions {
+  readonly forward?: string;
+  readonly secret?: string;
+  readonly after: string;
+  readonly type?: string[];
+}
+
+/** What the receiver answered; null when it did not. */
+interface Delivery {
+  readonly status: number | null;
+  readonly ms: number;
+  readonly error?: string;
+}
+
+const TIMEOUT_MS = 5_000;
+const MS_PER_SECOND = 1_000;
+const LOCAL = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|host\.docker\.internal)$/;
+
+/** `listen`. */
+export const listenCommand = (host: Host): Command =>
+  new Command('listen')
+    .description('print events as they happen, and forward them as signed webhooks to a receiver on this machine')
+    .option('--forward <url>', 'such as http://localhost:4000/webhooks')
+    .option('--secret <whsec>', 'signs what is forwarded; a secret of this machine when absent')
+    .option('--after <position>', 'begin behind this position, or `latest`', 'latest')
+    .option('--type <types...>', 'only these types')
+    .action((options: ListenOptions, command: Command) => listen(Session.of(host, command), options));
+
+async function listen(session: Session, { forward, secret, after, type }: ListenOptions): Promise<void> {
+  const { ponte, accountId, output, signal } = session;
+  const target = forward === undefined ? undefined : localUrl(forward);
+  const signing = target && (secret ?? localSecret(session));
+  if (target) output.note(`Forwarding to ${target.href}. Verify with the secret ${signing}`);
+  const onConnection = (change: { state: string; reason?: Error }): void =>
+    output.note(
+      change.state === 'open'
+        ? 'Listening. Press Ctrl-C to stop.'
+        : `The connection was lost (${change.reason?.message}); connecting again.`,
+    );
+  for await (const logged of ponte.events(accountId, { after: positionOf(after), signal, onConnection })) {
+    if (type && !type.includes(logged.event['event-type'])) continue;
+    const delivery = target && signing ? await deliver(logged, target, signing) : undefined;
+    output.line(
+      { position: logged.position, event: logged.event, ...(delivery ? { delivery } : {}) },
+      () => `${eventLine(logged)}${resultOf(delivery)}`,
+    );
+  }
+}
+
+/** Posts an event as the API would: the same body, the same headers, delivered on exactly 200. */
+async function deliver({ event }: LoggedEvent, target: URL, secret: string): Promise<Delivery> {
+  const body = JSON.stringify(event);
+  const started = Date.now();
+  const headers = await signWebhook(
+    { id: event['event-id'], timestamp: Math.floor(started / MS_PER_SECOND), body },
+    secret,
+  );
+  try {
+    const response = await fetch(target, {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'content-type': 'application/json' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    return { status: response.status, ms: Date.now() - started };
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    return { status: null, ms: Date.now() - started, error: cause?.code ?? message };
+  }
+}
+
+function resultOf(delivery: Delivery | undefined): string {
+  if (!delivery) return '';
+  const { status, ms, error } = delivery;
+  return `  -> ${status === null ? `no answer (${error})` : `${status}${status === 200 ? '' : ' (Ponte would try again: only 200 is success)'}`} in ${ms} ms`;
+}
+
+/** Events hold personal data, so they are forwarded to this machine alone. */
+function localUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || !LOCAL.test(url.hostname)) {
+    throw usage(
+      `${text} is not a URL on this machine.`,
+      'Pass one such as http://localhost:4000/webhooks; for another host create a webhook endpoint.',
+    );
+  }
+  return url;
+}
+
+/** The same on every run, so that a receiver is configured once. */
+function localSecret({ store, profileName, profile }: Session): string {
+  const stored = profile['webhook-secret'];
+  if (stored !== undefined) return stored;
+  const secret = createWebhookSecret();
+  const known = store.read(profileName);
+  if (known) store.write(profileName, { ...known, 'webhook-secret': secret } satisfies Profile);
+  return secret;
+}

@@ -1,0 +1,58 @@
+import { Command } from 'commander';
+import type { Answer, Body } from '@ponte/sdk';
+import { fields } from './output';
+import type { Host } from './session';
+import { Session } from './session';
+import { waitFor } from './wait';
+
+export type Order = Answer<'get-order'>['order'];
+
+interface OrderOptions {
+  readonly pix?: boolean;
+  readonly sourceWallet?: string;
+  readonly targetWallet?: string;
+  readonly pixKey?: string;
+  readonly externalId?: string;
+  readonly idempotencyKey?: string;
+  readonly wait?: boolean;
+}
+
+/** True when the order moves no more. */
+export const hasEnded = ({ state }: Order): boolean => state === 'completed' || state === 'rolled-back';
+
+/** `order`. */
+export const orderCommands = (host: Host): Command[] => [
+  new Command('order')
+    .description('accept a quote')
+    .argument('<quote-id>')
+    .option('--pix', 'pay by a Pix code in place of the balance')
+    .option('--source-wallet <address>', 'the wallet that gives tokens')
+    .option('--target-wallet <address>', "the wallet that gets tokens; the account's own when absent")
+    .option('--pix-key <key>', 'the Pix key that gets BRL')
+    .option('--external-id <id>', 'your own id')
+    .option('--idempotency-key <key>', 'repeats an order that was not answered')
+    .option('--wait', 'wait until the order has ended')
+    .action(async (quoteId: string, options: OrderOptions, command: Command) => {
+      const { ponte, accountId, output, signal } = Session.of(host, command);
+      const key = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
+      const created = await ponte.createOrder(accountId, bodyOf(quoteId, options), { signal, ...key });
+      const read = async (): Promise<Order> => (await ponte.getOrder(accountId, created.order.id, { signal })).order;
+      const order = options.wait ? await waitFor('the order to end', read, hasEnded, signal) : created.order;
+      output.result(order, () => orderText(order));
+    }),
+];
+
+/** An order for people: without the picture of its code. */
+export function orderText(order: Order): string {
+  const { 'qr-code-base64': _picture, ...shown } = order as Order & Record<string, unknown>;
+  return `${fields(shown)}${order.state === 'created' && order.brcode ? `\nPay it in the sandbox: ponte pay ${order.id}` : ''}`;
+}
+
+const bodyOf = (quoteId: string, options: OrderOptions): Body<'create-order'> => ({
+  'quote-id': quoteId,
+  ...(options.pix ? { 'source-payment-method': 'brcode' as const } : {}),
+  ...(options.sourceWallet === undefined ? {} : { 'source-wallet-address': options.sourceWallet }),
+  ...(options.targetWallet === undefined ? {} : { 'target-wallet-address': options.targetWallet }),
+  ...(options.pixKey === undefined ? {} : { 'target-end-user-pix-key': options.pixKey }),
+  ...(options.externalId === undefined ? {} : { 'external-id': options.externalId }),
+});

@@ -1,0 +1,68 @@
+/** Where a command writes. */
+export interface Streams {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/** One column of a table. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly of: (row: Row) => string | number | boolean | null | undefined;
+}
+
+const GAP = '  ';
+
+/** Writes results: tables and sentences for people, or JSON alone for programs. */
+export class Output {
+  constructor(
+    readonly json: boolean,
+    private readonly streams: Streams,
+  ) {}
+
+  /** One result. */
+  result(value: unknown, human: () => string): void {
+    this.streams.out(this.json ? `${JSON.stringify(value, null, 2)}\n` : `${human()}\n`);
+  }
+
+  /** One result of a stream: as JSON, one line each. */
+  line(value: unknown, human: () => string): void {
+    this.streams.out(this.json ? `${JSON.stringify(value)}\n` : `${human()}\n`);
+  }
+
+  /** What is no result: it goes to the standard error, so that the standard output stays fit for a pipe. */
+  note(text: string): void {
+    this.streams.err(`${text}\n`);
+  }
+}
+
+/** A table with its titles in capital letters; a sentence when it has no rows. */
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): string {
+  if (rows.length === 0) return empty;
+  const cells = [
+    columns.map(({ title }) => title.toUpperCase()),
+    ...rows.map((row) => columns.map((column) => printable(column.of(row)))),
+  ];
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  return cells
+    .map((line) =>
+      line
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Names and values below each other; what is absent is left out. */
+export function fields(values: Readonly<Record<string, unknown>>): string {
+  const present = Object.entries(values).filter(([, value]) => value !== undefined);
+  const width = Math.max(0, ...present.map(([name]) => name.length));
+  return present.map(([name, value]) => `${name.padEnd(width)}${GAP}${printable(value)}`).join('\n');
+}
+
+/** Control characters of a value could move the cursor of a terminal. */
+const printable = (value: unknown): string => {
+  const text =
+    value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+};

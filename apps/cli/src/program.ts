@@ -1,0 +1,65 @@
+import tab from '@bomb.sh/tab/commander';
+import { Command } from 'commander';
+import { accountCommands } from './accounts.command';
+import { callCommand } from './call.command';
+import { eventsCommand } from './events.command';
+import { listCommands } from './lists.command';
+import { listenCommand } from './listen.command';
+import { loginCommands } from './login.command';
+import { orderCommands } from './order.command';
+import { payCommand } from './pay.command';
+import { quoteCommand } from './quote.command';
+import type { Host } from './session';
+import { triggerCommand } from './trigger/trigger.command';
+import { verifyCommand } from './verify/verify.command';
+
+declare const PONTE_VERSION: string | undefined;
+
+const EXIT_CODES = `
+Exit codes:
+  0    done
+  1    an unexpected error
+  2    wrong use of the command line
+  3    not signed in, or the key is refused
+  4    refused by the API
+  5    not reachable, rate limited or unavailable: try again
+  6    a signature is wrong, or a scenario did not happen
+  130  interrupted
+
+Environment: PONTE_API_KEY, PONTE_BASE_URL, PONTE_ACCOUNT_ID, PONTE_PROFILE, PONTE_CONFIG_DIR`;
+
+/** Every command over one host. */
+export function createProgram(host: Host): Command {
+  const program = new Command('ponte')
+    .description('Quotes, orders, balances, events and webhooks of the Ponte payments API')
+    .version(typeof PONTE_VERSION === 'string' ? PONTE_VERSION : '0.0.0')
+    .option('--json', 'write JSON alone to the standard output; errors are JSON on the standard error')
+    .option('--profile <name>', 'the sign-in to use')
+    .option('--base-url <url>', 'where the API is')
+    .option('--account <id>', 'the account to act on')
+    .showHelpAfterError('(add --help for the options)')
+    .addHelpText('after', EXIT_CODES);
+  const commands = [
+    ...loginCommands(host),
+    ...accountCommands(host),
+    quoteCommand(host),
+    ...orderCommands(host),
+    payCommand(host),
+    ...listCommands(host),
+    eventsCommand(host),
+    listenCommand(host),
+    triggerCommand(host),
+    verifyCommand(host),
+    callCommand(host),
+  ];
+  for (const command of commands) program.addCommand(command);
+  tab(program, { completionCommandName: 'completion' });
+  quiet(program, host);
+  return program;
+}
+
+/** Commander throws in place of ending the process, and writes where the host says, for every command below, too. */
+function quiet(command: Command, host: Host): void {
+  command.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
+  for (const one of command.commands) quiet(one, host);
+}

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import type { Body } from '@ponte/sdk';
+import { usage } from './failures';
+import { fields } from './output';
+import type { Host } from './session';
+import { Session } from './session';
+
+interface QuoteOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly amount?: string;
+  readonly receive?: string;
+  readonly tradeReason?: string;
+  readonly rateLock?: string;
+}
+
+/** `quote`. The API checks assets and amounts, so that the program never knows fewer than it does. */
+export const quoteCommand = (host: Host): Command =>
+  new Command('quote')
+    .description('price a conversion')
+    .requiredOption('--from <asset>', 'such as fiat/brl')
+    .requiredOption('--to <asset>', 'such as eth-base/brlv')
+    .option('--amount <amount>', 'how much to give')
+    .option('--receive <amount>', 'how much to get')
+    .option('--trade-reason <reason>', 'of a conversion between BRL and an asset that does not follow it')
+    .option('--rate-lock <name>', 'such as 5m')
+    .action(async (options: QuoteOptions, command: Command) => {
+      const { ponte, accountId, output, signal } = Session.of(host, command);
+      if ((options.amount === undefined) === (options.receive === undefined))
+        throw usage('Pass either --amount or --receive.');
+      const quote = await ponte.createQuote(accountId, bodyOf(options), { signal });
+      output.result(
+        quote,
+        () =>
+          `${fields({
+            quote: quote.id,
+            give: `${quote['source-amount']} ${quote['source-asset']}`,
+            get: `${quote['target-amount']} ${quote['target-asset']}`,
+            'base rate': quote.pricing['base-rate'].amount,
+            spread: `${quote.pricing.spread.amount} ${quote.pricing.spread.asset} (${quote.pricing.spread.bps} bps)`,
+            fee: `${quote.pricing.fee.amount} ${quote.pricing.fee.asset}`,
+            iof: `${quote.pricing.iof.amount} ${quote.pricing.iof.asset}`,
+            'valid until': quote['expires-at'],
+          })}\nAccept it: ponte order ${quote.id}`,
+      );
+    });
+
+const bodyOf = ({ from, to, amount, receive, tradeReason, rateLock }: QuoteOptions): Body<'create-quote'> =>
+  ({
+    'source-asset': from,
+    'target-asset': to,
+    ...(amount === undefined ? {} : { 'source-amount': amount }),
+    ...(receive === undefined ? {} : { 'target-amount': receive }),
+    ...(tradeReason === undefined ? {} : { 'trade-reason': tradeReason }),
+    ...(rateLock === undefined ? {} : { 'rate-lock': rateLock }),
+  }) as Body<'create-quote'>;

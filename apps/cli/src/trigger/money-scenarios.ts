@@ -1,0 +1,154 @@
+import { CliError, EXIT } from '../failures';
+import type { Order } from '../order.command';
+import { hasEnded } from '../order.command';
+import type { Session } from '../session';
+import { waitFor } from '../wait';
+import type { Scenario, Step } from './scenario';
+
+const PAIR = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv' } as const;
+const PIX_KEY = 'maria@pix.example';
+/** A CPF that is not the holder's. */
+const STRANGER = '11144477735';
+/** The simulated bank decides by the centavos. */
+const REFUSED = '95';
+const HELD = '90';
+
+/** The amount with other centavos. */
+const withCentavos = (amount: string, centavos: string): string => `${amount.split('.')[0]}.${centavos}`;
+
+/** What must have happened, or an error with its own exit code. */
+function expectState(what: string, actual: string, expected: string): void {
+  if (actual !== expected)
+    throw new CliError(
+      'scenario-failed',
+      `${what} is ${actual}, not ${expected}.`,
+      'See why: ponte events.',
+      EXIT.notVerified,
+    );
+}
+
+async function credited(session: Session, endToEndId: string): Promise<Step> {
+  const { ponte, accountId, signal } = session;
+  const read = async () =>
+    (await ponte.listDeposits(accountId, 'brl', { 'end-to-end-id': endToEndId }, { signal })).items[0];
+  const deposit = await waitFor(
+    'the deposit',
+    read,
+    (one) => one?.status === 'credited' || one?.status === 'voided',
+    session.signal,
+  );
+  expectState('The deposit', deposit?.status ?? '', 'credited');
+  return { did: 'deposit', id: deposit?.id ?? '', state: 'credited' };
+}
+
+async function fund(session: Session, amount: string): Promise<Step> {
+  const { 'pix-payment': paid } = await session.ponte.simulatePixPayment(
+    { 'account-id': session.accountId, amount },
+    { signal: session.signal },
+  );
+  return credited(session, paid['end-to-end-id']);
+}
+
+/** An order by Pix code, paid by the holder or by someone else. */
+async function paidOrder({ ponte, accountId, signal }: Session, amount: string, payer: string | null): Promise<Order> {
+  const quote = await ponte.createQuote(accountId, { ...PAIR, 'source-amount': amount }, { signal });
+  const { order } = await ponte.createOrder(
+    accountId,
+    { 'quote-id': quote.id, 'source-payment-method': 'brcode' },
+    { signal },
+  );
+  await ponte.simulatePixPayment(
+    { brcode: order.brcode ?? '', ...(payer === null ? {} : { 'payer-tax-id': payer }) },
+    { signal },
+  );
+  return waitFor(
+    'the order to end',
+    async () => (await ponte.getOrder(accountId, order.id, { signal })).order,
+    hasEnded,
+    signal,
+  );
+}
+
+async function withdrawal(session: Session, amount: string, ends: (state: string) => boolean): Promise<Step> {
+  const { ponte, accountId, signal } = session;
+  const { withdrawal: created } = await ponte.createWithdrawal(
+    accountId,
+    { asset: 'fiat/brl', method: 'pix', amount, 'pix-key': PIX_KEY },
+    { signal },
+  );
+  const read = () => ponte.getWithdrawal(accountId, created.id, { signal });
+  const { id, state } = await waitFor('the withdrawal', read, (one) => ends(one.state), signal);
+  return { did: 'withdrawal', id, state };
+}
+
+const ended = (state: string): boolean => state === 'completed' || state === 'rolled-back';
+
+const orderScenario = (name: string, description: string, payer: string | null, expected: string): Scenario => ({
+  name,
+  description,
+  amount: '100.00',
+  async run(session, amount, report) {
+    const { id, state } = await paidOrder(session, amount, payer);
+    report({ did: 'order', id, state });
+    expectState('The order', state, expected);
+  },
+});
+
+const withdrawalScenario = (name: string, description: string, centavos: string, expected: string): Scenario => ({
+  name,
+  description,
+  amount: '10.00',
+  async run(session, amount, report) {
+    const exact = withCentavos(amount, centavos);
+    report(await fund(session, exact));
+    const step = await withdrawal(
+      session,
+      exact,
+      expected === 'processing' ? (state) => state === 'processing' || ended(state) : ended,
+    );
+    report(step);
+    expectState('The withdrawal', step.state, expected);
+  },
+});
+
+/** Scenarios that move money. */
+export const MONEY_SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'pix-paid',
+    description: 'the account is funded by Pix',
+    amount: '100.00',
+    run: async (session, amount, report) => report(await fund(session, amount)),
+  },
+  {
+    name: 'deposit',
+    description: 'BRL arrive by TED',
+    amount: '100.00',
+    async run(session, amount, report) {
+      const { deposit } = await session.ponte.simulateDeposit(
+        { 'account-id': session.accountId, type: 'ted', amount },
+        { signal: session.signal },
+      );
+      report(await credited(session, deposit['end-to-end-id']));
+    },
+  },
+  orderScenario('order-completed', 'an order by Pix code is paid and BRLV are delivered', null, 'completed'),
+  orderScenario(
+    'order-rolled-back',
+    'an order by Pix code is paid by someone else, and the money goes back',
+    STRANGER,
+    'rolled-back',
+  ),
+  withdrawalScenario('withdrawal-completed', 'BRL leave by Pix', '00', 'completed'),
+  withdrawalScenario(
+    'withdrawal-pending',
+    'BRL leave by Pix, and the bank does not settle them yet',
+    HELD,
+    'processing',
+  ),
+  withdrawalScenario(
+    'withdrawal-refused',
+    'the bank refuses a withdrawal, and the money comes back',
+    REFUSED,
+    'rolled-back',
+  ),
+];

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { verifyWebhook, WebhookVerificationError } from '@ponte/sdk';
+import { CliError, EXIT, usage } from '../failures';
+import { fields, table } from '../output';
+import type { Host } from '../session';
+import { Session } from '../session';
+import type { TokenCheck } from './check-token';
+import { checkToken } from './check-token';
+
+interface WebhookOptions {
+  readonly secret: string[];
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly body: string;
+  readonly tolerance: string;
+}
+
+interface TokenOptions {
+  readonly publicKey: string;
+  readonly method?: string;
+  readonly uri?: string;
+  readonly body?: string;
+  readonly keyId?: string;
+}
+
+/** `verify webhook` and `verify jwt`: nothing is sent anywhere. */
+export function verifyCommand(host: Host): Command {
+  const verify = new Command('verify').description('check a signature on this machine, and say what is wrong with it');
+  verify
+    .command('webhook')
+    .description('check the signature of a webhook')
+    .requiredOption('--secret <whsec...>', 'the secret of the endpoint; two during a rotation')
+    .requiredOption('--id <webhook-id>', 'the header webhook-id')
+    .requiredOption('--timestamp <webhook-timestamp>', 'the header webhook-timestamp')
+    .requiredOption('--signature <webhook-signature>', 'the header webhook-signature')
+    .requiredOption('--body <file>', 'a file with the raw body, or - for the standard input')
+    .option('--tolerance <seconds>', 'how old the webhook may be', '300')
+    .action((options: WebhookOptions, command: Command) => verifyAWebhook(Session.of(host, command), options));
+  verify
+    .command('jwt')
+    .description('check a token of a request, claim by claim')
+    .argument('<token>', 'without the word Bearer')
+    .requiredOption('--public-key <file>', 'the public key as PEM (SPKI)')
+    .option('--method <method>', 'of the request')
+    .option('--uri <uri>', 'path and query of the request')
+    .option('--body <file>', 'a file with the raw body, or - for the standard input')
+    .option('--key-id <id>', 'the id of the API key')
+    .action((token: string, options: TokenOptions, command: Command) =>
+      verifyToken(Session.of(host, command), token, options),
+    );
+  return verify;
+}
+
+async function verifyAWebhook({ output }: Session, options: WebhookOptions): Promise<void> {
+  const headers = {
+    'webhook-id': options.id,
+    'webhook-timestamp': options.timestamp,
+    'webhook-signature': options.signature,
+  };
+  const body = read(options.body);
+  if (!/^\d+$/.test(options.tolerance)) throw usage(`${options.tolerance} is not a number of seconds.`);
+  try {
+    const event = await verifyWebhook({ headers, body }, options.secret, {
+      toleranceSeconds: Number(options.tolerance),
+    });
+    output.result(
+      { valid: true, event },
+      () => `The signature is right.\n${fields({ event: event['event-id'], type: event['event-type'] })}`,
+    );
+  } catch (error) {
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    throw new CliError(
+      error.code,
+      `The webhook is not valid: ${error.message}.`,
+      'Do not act on it; answer it with 400.',
+      EXIT.notVerified,
+    );
+  }
+}
+
+function verifyToken({ output }: Session, token: string, { publicKey, body, ...request }: TokenOptions): void {
+  const checks = checkToken(token, {
+    ...request,
+    publicKey: read(publicKey).toString('utf8'),
+    body: body === undefined ? undefined : read(body),
+  });
+  output.result({ valid: checks.every(({ ok }) => ok), checks }, () => table(checks, COLUMNS, ''));
+  const wrong = checks.find(({ ok }) => !ok);
+  if (wrong)
+    throw new CliError(
+      wrong.code,
+      `The token is not valid: ${wrong.finding}`,
+      'Correct the part that is marked.',
+      EXIT.notVerified,
+    );
+}
+
+const COLUMNS = [
+  { title: 'part', of: (one: TokenCheck) => one.part },
+  { title: '', of: (one: TokenCheck) => (one.ok ? 'ok' : 'WRONG') },
+  { title: 'finding', of: (one: TokenCheck) => one.finding },
+];
+
+function read(path: string): Buffer {
+  try {
+    return readFileSync(path === '-' ? 0 : path);
+  } catch {
+    throw usage(`The file cannot be read: ${path}.`);
+  }
+}

@@ -1,0 +1,164 @@
+import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@ponte/testing';
+import type { InProcessCluster } from '../e2e/in-process';
+import { startInProcess } from '../e2e/in-process';
+import { execute, expectDone, nodeOf, ROOT, SCENARIOS, tool, TOOLS, variablesOf } from './tools';
+
+/** Of the packed package: a bundle or a source map that slips in fails this. */
+const MAX_BYTES = 150_000;
+const MAX_DEPENDENCIES = 2;
+
+const RESOLUTIONS = [
+  { module: 'node16', moduleResolution: 'node16' },
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'preserve', moduleResolution: 'bundler' },
+];
+
+const folder = temporaryFolder();
+const cwd = folder.path;
+const packed = join(ROOT, 'dist/libs/sdk');
+let tarball: string;
+let cluster: InProcessCluster;
+beforeAll(async () => {
+  await execute(process.execPath, [join(ROOT, 'libs/sdk/build.mjs')], { cwd: ROOT });
+  const [{ filename = '' } = {}] = JSON.parse(
+    await execute('npm', ['pack', '--json', '--pack-destination', cwd], { cwd: packed }),
+  ) as { filename?: string }[];
+  tarball = join(cwd, filename);
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'scratch', private: true, type: 'module' }));
+  await execute('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', tarball], { cwd });
+  cluster = await startInProcess({});
+});
+afterAll(async () => {
+  folder.remove();
+  await cluster.close();
+});
+
+/** Runs an ES module, which jest does not load, next to the tools. */
+const runModule = (text: string, file = join(TOOLS, 'check.mjs')): Promise<string> => {
+  writeFileSync(file, text);
+  return execute(process.execPath, [file], { cwd });
+};
+
+describe('the packed SDK', () => {
+  it('is small and has two dependencies, which are those of the repository', () => {
+    const manifest = JSON.parse(readFileSync(join(packed, 'package.json'), 'utf8')) as { dependencies: object };
+    expect(statSync(tarball).size).toBeLessThan(MAX_BYTES);
+    expect(Object.keys(manifest.dependencies).length).toBeLessThanOrEqual(MAX_DEPENDENCIES);
+  });
+
+  it('satisfies publint and arethetypeswrong', async () => {
+    const report = await runModule(`
+      import { readFileSync } from 'node:fs';
+      import { publint } from 'publint';
+      import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+      const { messages } = await publint({ pkgDir: ${JSON.stringify(packed)}, strict: true, pack: false });
+      const { problems } = await checkPackage(createPackageFromTarballData(readFileSync(${JSON.stringify(tarball)})));
+      console.log(JSON.stringify({ messages, problems }));`);
+    expect(JSON.parse(report)).toEqual({ messages: [], problems: [] });
+  });
+
+  it.each(RESOLUTIONS)(
+    'has types that resolve with $moduleResolution, for import and for require',
+    async (resolution) => {
+      const project = join(cwd, resolution.module);
+      mkdirSync(project);
+      for (const file of ['sandbox.ts', 'sdk.ts']) {
+        const text = readFileSync(join(SCENARIOS, file), 'utf8').replace("'./sandbox'", "'./sandbox.js'");
+        writeFileSync(join(project, file), text);
+      }
+      writeFileSync(
+        join(project, 'required.cts'),
+        "import sdk = require('@ponte/sdk');\nnew sdk.Ponte({ baseUrl: '', apiKey: '' }).getAccount('').then(({ account }) => account.id);\n",
+      );
+      const compilerOptions = {
+        strict: true,
+        target: 'es2022',
+        lib: ['es2023', 'dom', 'dom.iterable'],
+        noEmit: true,
+        skipLibCheck: false,
+        types: ['node'],
+        typeRoots: [join(ROOT, 'node_modules/@types')],
+        ...resolution,
+      };
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', '*.cts'] }));
+      await execute(process.execPath, [tool('typescript/bin/tsc'), '-p', '.'], { cwd: project });
+    },
+  );
+});
+
+describe.each([
+  ['this Node', process.execPath],
+  ['Node 22', nodeOf(22)],
+  ['Node 24', nodeOf(24)],
+])('the packed SDK on %s', (name, node) => {
+  const scenario = async (format: 'esm' | 'cjs'): Promise<string> => {
+    const { build } = await import('esbuild');
+    const outfile = join(cwd, `scenario.${format === 'esm' ? 'mjs' : 'cjs'}`);
+    cpSync(SCENARIOS, join(cwd, 'scenarios'), { recursive: true });
+    await build({
+      entryPoints: [join(cwd, 'scenarios/sdk.ts')],
+      outfile,
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format,
+    });
+    return outfile;
+  };
+
+  it.each(['esm', 'cjs'] as const)(`runs the scenario as %s`, async (format) => {
+    if (node === undefined)
+      return void process.stdout.write(
+        `The SDK is not tested on ${name}: its package does not exist for this machine.\n`,
+      );
+    expectDone(await execute(node, [await scenario(format)], { cwd, env: variablesOf(cluster) }), 1);
+  });
+});
+
+describe('the packed SDK in an edge runtime', () => {
+  it('runs the scenario with nothing but the web platform', async () => {
+    const { build } = await import('esbuild');
+    const outfile = join(cwd, 'edge.js');
+    writeFileSync(join(cwd, 'edge-entry.mjs'), "import * as sdk from '@ponte/sdk';\nglobalThis.sdk = sdk;\n");
+    await build({
+      entryPoints: [join(cwd, 'edge-entry.mjs')],
+      outfile,
+      bundle: true,
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      conditions: ['edge-light', 'worker'],
+      format: 'iife',
+    });
+    const { PONTE_BASE_URL: baseUrl, PONTE_API_KEY: apiKey, PONTE_ACCOUNT_ID: accountId } = variablesOf(cluster);
+    const output = await runModule(`
+      import { generateKeyPairSync } from 'node:crypto';
+      import { readFileSync } from 'node:fs';
+      import { EdgeVM } from '@edge-runtime/vm';
+      const vm = new EdgeVM();
+      vm.evaluate(readFileSync(${JSON.stringify(outfile)}, 'utf8'));
+      vm.context.pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      vm.context.options = ${JSON.stringify({ baseUrl, apiKey, accountId })};
+      const text = await vm.evaluate(\`(async () => {
+        if (typeof process !== 'undefined' || typeof require !== 'undefined') throw new Error('this is Node');
+        const { Ponte, SigningKey, isApiError, signWebhook, verifyWebhook } = sdk;
+        const { baseUrl, apiKey, accountId } = options;
+        await new SigningKey(pem).token({ keyId: 'ak', method: 'GET', uri: '/', body: null });
+        const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+        const headers = await signWebhook({ id: 'e1', timestamp: Math.floor(Date.now() / 1000), body: '{}' }, secret);
+        await verifyWebhook({ headers: new Headers(headers), body: '{}' }, secret);
+        const ponte = new Ponte({ baseUrl, apiKey });
+        const quote = await ponte.createQuote(accountId, { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '10.00' });
+        const { order } = await ponte.createOrder(accountId, { 'quote-id': quote.id, 'source-payment-method': 'brcode' });
+        const listed = [];
+        for await (const one of ponte.listOrders(accountId, { limit: 1 })) if (listed.push(one.id) === 2) break;
+        const content = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
+        const { file } = await ponte.uploadFile({ 'file-name': 'a.png', 'content-type': 'image/png', 'content-base64': content, purpose: 'other' });
+        const refusal = await ponte.getOrder(accountId, accountId).catch((error) => isApiError(error, 'order-not-found') && error.code);
+        return JSON.stringify({ order, listed, files: [file.id], refusal });
+      })()\`);
+      console.log(text);`);
+    expectDone(output, 1);
+  });
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { InProcessCluster } from '../e2e/in-process';
+
+const run = promisify(execFile);
+
+export const ROOT = resolve(__dirname, '../../../..');
+export const TOOLS = join(ROOT, 'node_modules/.cache/ponte-clients');
+export const SCENARIOS = join(ROOT, 'deploy/clients/scenarios');
+
+/** A tool that was installed from `deploy/clients`. */
+export const tool = (path: string): string => join(TOOLS, 'node_modules', path);
+
+/** A newer Node, where its package exists for this machine; undefined elsewhere. */
+export const nodeOf = (major: 22 | 24): string | undefined =>
+  [tool(`node${major}/bin/node`)].find((file) => existsSync(file));
+
+/** Runs a program without a shell; rejects with all of its output. Its environment is small, so that nothing of the test's leaks in. */
+export async function execute(
+  program: string,
+  args: readonly string[],
+  options: { cwd: string; env?: Record<string, string> },
+): Promise<string> {
+  const { PATH = '', HOME = '' } = process.env;
+  try {
+    const { stdout } = await run(program, [...args], {
+      cwd: options.cwd,
+      env: { PATH, HOME, ...options.env },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = error as { stdout?: string; stderr?: string; message: string };
+    throw new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr || message}`, { cause: error });
+  }
+}
+
+/** What a scenario prints. */
+export interface Outcome {
+  readonly order: { readonly id: string; readonly state: string };
+  readonly listed: readonly string[];
+  readonly files: readonly string[];
+  readonly refusal: string;
+}
+
+/** The variables that every scenario reads. */
+export const variablesOf = ({ sandbox }: InProcessCluster): Record<string, string> => ({
+  PONTE_BASE_URL: sandbox['base-url'],
+  PONTE_API_KEY: sandbox['api-key'],
+  PONTE_ACCOUNT_ID: sandbox['subaccount-id'],
+});
+
+/** The order was created and is in the list, the files were kept, and an absent order was refused with its code. */
+export function expectDone(output: string, files: number): void {
+  const outcome = JSON.parse(output) as Outcome;
+  expect(outcome.order.state).toBe('created');
+  expect(outcome.listed).toContain(outcome.order.id);
+  expect(outcome.files).toHaveLength(files);
+  for (const id of outcome.files) expect(id).toMatch(/^ev_[0-9A-Z]{26}$/);
+  expect(outcome.refusal).toBe('order-not-found');
+}

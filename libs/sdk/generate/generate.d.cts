@@ -1,0 +1,9 @@
+/** The text of each file of `src/generated`, from `/openapi.json` and the catalogue of `/api/v1/errors`. */
+export function generate(
+  document: object,
+  errors: readonly { readonly code: string }[],
+): Promise<Record<string, string>>;
+/** The document without what partners cannot call. */
+export function partnerDocument(document: object): {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+};

@@ -1,0 +1,150 @@
+import type { ERROR_CODES } from './generated/error-codes';
+
+/** A code of the API's catalogue; later versions of the API may add codes. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** One violation of a request. */
+export interface ErrorDetail {
+  /** The member or the parameter that is wrong; empty for the whole request. */
+  readonly path: string;
+  readonly code: ErrorCode | (string & {});
+  readonly message: string;
+  /** Members that some codes add, such as `order-id` of `quote-already-accepted`. */
+  readonly [member: string]: unknown;
+}
+
+/** Survives two copies of the package in one program, where `instanceof` does not. */
+const BRAND = Symbol.for('@ponte/sdk.error');
+
+/** Every error of this package. */
+export class PonteError extends Error {
+  override readonly name: string = 'PonteError';
+  readonly [BRAND] = true;
+}
+
+/** The API could not be reached, or its answer was lost. The request may have been carried out. */
+export class PonteConnectionError extends PonteError {
+  override readonly name: string = 'PonteConnectionError';
+
+  constructor(
+    message: string,
+    /** Repeat the call with this key: if the request was carried out, its answer is given again. */
+    readonly idempotencyKey: string | null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** An attempt took longer than `timeoutMs`. The request may have been carried out. */
+export class PonteTimeoutError extends PonteConnectionError {
+  override readonly name: string = 'PonteTimeoutError';
+}
+
+/** A key, an option or a parameter that cannot be used; nothing was sent. */
+export class PonteConfigurationError extends PonteError {
+  override readonly name: string = 'PonteConfigurationError';
+}
+
+/** What an error answer says. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details: readonly ErrorDetail[];
+  readonly requestId: string | null;
+  /** What `Retry-After` asks for, in milliseconds. */
+  readonly retryAfterMs: number | null;
+  readonly idempotencyKey: string | null;
+}
+
+/** The API refused the request. Compare `code`; messages are for people and may change. */
+export class PonteApiError<Code extends string = ErrorCode | (string & {})> extends PonteError {
+  override readonly name: string = 'PonteApiError';
+  readonly status: number;
+  readonly type: string;
+  readonly code: Code;
+  /** Every violation, in the order of the rules; empty unless the status is 400 or 422. */
+  readonly details: readonly ErrorDetail[];
+  /** Name it in a support case. */
+  readonly requestId: string | null;
+  readonly retryAfterMs: number | null;
+  readonly idempotencyKey: string | null;
+
+  constructor(answer: ErrorAnswer, options?: ErrorOptions) {
+    super(answer.message, options);
+    this.status = answer.status;
+    this.type = answer.type;
+    this.code = answer.code as Code;
+    this.details = answer.details;
+    this.requestId = answer.requestId;
+    this.retryAfterMs = answer.retryAfterMs;
+    this.idempotencyKey = answer.idempotencyKey;
+  }
+}
+
+/** 400, 405, 406, 413, 415: the request has the wrong form. */
+export class InvalidRequestError extends PonteApiError {
+  override readonly name = 'InvalidRequestError';
+}
+/** 401: the key or the signature is wrong. */
+export class AuthenticationError extends PonteApiError {
+  override readonly name = 'AuthenticationError';
+}
+/** 403: the account, the key or a capability does not allow it. */
+export class PermissionError extends PonteApiError {
+  override readonly name = 'PermissionError';
+}
+/** 404: the resource of the path does not exist. */
+export class NotFoundError extends PonteApiError {
+  override readonly name = 'NotFoundError';
+}
+/** 409: the first request with this idempotency key is still running. */
+export class ConflictError extends PonteApiError {
+  override readonly name = 'ConflictError';
+}
+/** 410: a position of the event log is no longer kept. */
+export class GoneError extends PonteApiError {
+  override readonly name = 'GoneError';
+}
+/** 422: a business rule is violated, or the idempotency key was used with another body. */
+export class ValidationError extends PonteApiError {
+  override readonly name = 'ValidationError';
+}
+/** 429: too many requests of this key. */
+export class RateLimitError extends PonteApiError {
+  override readonly name = 'RateLimitError';
+}
+/** 5xx: the service failed or is not available. */
+export class ServiceError extends PonteApiError {
+  override readonly name = 'ServiceError';
+}
+
+const BY_STATUS: Readonly<Record<number, new (answer: ErrorAnswer) => PonteApiError>> = {
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  410: GoneError,
+  422: ValidationError,
+  429: RateLimitError,
+};
+
+/** The error of an answer, as the class of its status. */
+export function apiErrorOf(answer: ErrorAnswer): PonteApiError {
+  const known = BY_STATUS[answer.status];
+  if (known) return new known(answer);
+  if (answer.status >= 500) return new ServiceError(answer);
+  return answer.status >= 400 ? new InvalidRequestError(answer) : new PonteApiError(answer);
+}
+
+/** True for any error of this package, from any copy of it. */
+export const isPonteError = (error: unknown): error is PonteError =>
+  typeof error === 'object' && error !== null && (error as Partial<PonteError>)[BRAND] === true;
+
+/** True for an error answer with one of these codes, or with any code when none is given. */
+export function isApiError<Code extends ErrorCode>(error: unknown, ...codes: Code[]): error is PonteApiError<Code> {
+  if (!isPonteError(error) || !('status' in error)) return false;
+  return codes.length === 0 || codes.includes((error as PonteApiError).code as Code);
+}

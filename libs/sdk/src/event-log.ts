@@ -1,0 +1,183 @@
+import { isApiError, PonteConnectionError } from './errors';
+import type { PonteApiError } from './errors';
+import { readEventStream, StreamLost } from './event-stream';
+import { delayBefore, isTransient, pause } from './retry';
+import type { OutgoingRequest, Transport } from './transport';
+import { readJson } from './transport';
+import type { WebhookEvent } from './webhook-event';
+
+/** An event and where it is in the log. */
+export interface LoggedEvent {
+  /** Pass it as `after` to continue behind this event. Store it after the event was handled. */
+  readonly position: number;
+  readonly event: WebhookEvent;
+}
+
+export interface EventLogOptions {
+  /** Read behind this position; 0 (the default) reads from the first event that is kept, `latest` only what happens from now on. */
+  readonly after?: number | 'latest';
+  /** Ends the iteration without an error. */
+  readonly signal?: AbortSignal;
+  /** False ends the iteration at the newest event; true (the default) waits for what happens. */
+  readonly follow?: boolean;
+  /** `sse` (the default) falls back to `poll` when the server does not stream. */
+  readonly transport?: 'sse' | 'poll';
+  /** Milliseconds between two empty polls; 2,000 when absent. */
+  readonly pollIntervalMs?: number;
+  /** Milliseconds without an event or a heartbeat after which a connection is given up; 60,000 when absent. */
+  readonly idleTimeoutMs?: number;
+  /** Called when a connection is open, and when one was lost and is opened again. */
+  readonly onConnection?: (state: ConnectionState) => void;
+}
+
+export type ConnectionState =
+  { readonly state: 'open'; readonly transport: 'sse' | 'poll' } | { readonly state: 'lost'; readonly reason: Error };
+
+interface ListedEvents {
+  readonly events: readonly { readonly number: number; readonly event: WebhookEvent }[];
+}
+
+const POLL_MS = 2_000;
+const IDLE_MS = 60_000;
+const PAGE = 200;
+const STREAM = 'text/event-stream';
+
+/** An installation without streams, or a proxy that does not let them through. */
+const isWithoutStreams = ({ status, code }: PonteApiError): boolean =>
+  status === 406 || status === 415 || code === 'route-not-found';
+
+/** The server does not stream: a status or a content type says so. */
+class NotStreamed extends Error {}
+
+/** The server closed the stream in order, as before a restart. */
+class StreamEnded extends Error {}
+
+/** Reads the event log of one account, over connections that may break at any time. */
+export class EventLog implements AsyncIterable<LoggedEvent> {
+  /** Failures since something arrived, and what the server asked for: both decide how long the next pause is. */
+  private failures = 0;
+  private retryMs: number | null = null;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly accountId: string,
+    private readonly options: EventLogOptions,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<LoggedEvent, void> {
+    const { signal, after = 0 } = this.options;
+    try {
+      let position = after === 'latest' ? await this.latest() : after;
+      let streams = this.options.transport !== 'poll' && this.options.follow !== false;
+      while (!signal?.aborted) {
+        try {
+          for await (const logged of streams ? this.streamed(position) : this.polled(position)) {
+            position = logged.position;
+            yield logged;
+          }
+          if (this.options.follow === false) return;
+          await this.pauseAfter(new StreamEnded('the server ended the stream'));
+        } catch (error) {
+          if (error instanceof NotStreamed) streams = false;
+          else await this.pauseAfter(error);
+        }
+      }
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+    }
+  }
+
+  /** Ends when the server ends the stream; throws when the connection breaks. */
+  private async *streamed(after: number): AsyncGenerator<LoggedEvent, void> {
+    const response = await this.connect(after);
+    this.options.onConnection?.({ state: 'open', transport: 'sse' });
+    let position = after;
+    for await (const signal of readEventStream(
+      response.body as ReadableStream<Uint8Array>,
+      this.options.idleTimeoutMs ?? IDLE_MS,
+    )) {
+      this.failures = 0;
+      if (signal.kind === 'retry') this.retryMs = signal.ms;
+      if (signal.kind !== 'event') continue;
+      const next = Number(signal.event.id);
+      // Without an id it is no event of the log, and one that is not behind the last is a repetition.
+      if (signal.event.id === undefined || !Number.isSafeInteger(next) || next <= position) continue;
+      position = next;
+      yield { position, event: JSON.parse(signal.event.data) as WebhookEvent };
+    }
+  }
+
+  private async connect(after: number): Promise<Response> {
+    const lastEventId: Record<string, string> = after > 0 ? { 'last-event-id': String(after) } : {};
+    try {
+      const response = await this.transport.open(this.request('/stream', after, { accept: STREAM, ...lastEventId }));
+      if (response.headers.get('content-type')?.startsWith(STREAM)) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      if (!isApiError(error) || !isWithoutStreams(error as PonteApiError)) throw error;
+    }
+    throw new NotStreamed();
+  }
+
+  /** Ends at the newest event when the caller does not follow the log. */
+  private async *polled(after: number): AsyncGenerator<LoggedEvent, void> {
+    this.options.onConnection?.({ state: 'open', transport: 'poll' });
+    for (let position = after; ;) {
+      const events = await this.page(position);
+      this.failures = 0;
+      for (const logged of events) {
+        position = logged.position;
+        yield logged;
+      }
+      if (events.length === 0 && this.options.follow === false) return;
+      if (events.length === 0) await pause(this.options.pollIntervalMs ?? POLL_MS, this.options.signal);
+    }
+  }
+
+  /** The position of the newest event. */
+  private async latest(): Promise<number> {
+    for (let position = 0; ;) {
+      const events = await this.page(position);
+      const last = events.at(-1);
+      if (!last) return position;
+      position = last.position;
+    }
+  }
+
+  /** Events behind a position, in their order; empty at the end. */
+  private async page(after: number): Promise<LoggedEvent[]> {
+    const request = this.request('', after, { accept: 'application/json' }, `&limit=${PAGE}`);
+    const { content } = await this.transport.exchange(request, readJson);
+    return (content as ListedEvents).events.map(({ number, event }) => ({ position: number, event }));
+  }
+
+  private request(path: string, after: number, headers: Readonly<Record<string, string>>, more = ''): OutgoingRequest {
+    const { signal } = this.options;
+    const uri = `/api/v1/accounts/${encodeURIComponent(this.accountId)}/events${path}?after=${after}${more}`;
+    return {
+      method: 'GET',
+      uri,
+      body: null,
+      headers,
+      open: false,
+      idempotencyKey: null,
+      repeatable: true,
+      options: signal ? { signal } : {},
+    };
+  }
+
+  /** Waits before the next connection; throws what another connection would not change. */
+  private async pauseAfter(error: unknown): Promise<void> {
+    this.options.signal?.throwIfAborted();
+    if (!isWorthAnotherConnection(error)) throw error;
+    this.options.onConnection?.({ state: 'lost', reason: error as Error });
+    const asked = (error as Partial<PonteApiError>).retryAfterMs ?? this.retryMs;
+    await pause(delayBefore(this.failures, asked), this.options.signal);
+    this.failures += 1;
+  }
+}
+
+function isWorthAnotherConnection(error: unknown): boolean {
+  if (isApiError(error)) return isTransient(error.status, error.code) || error.status >= 500;
+  return error instanceof PonteConnectionError || error instanceof StreamLost || error instanceof StreamEnded;
+}

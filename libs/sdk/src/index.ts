@@ -1,0 +1,41 @@
+export { Ponte } from './ponte';
+export type { Credentials, PonteOptions, SandboxCredentials, SigningCredentials } from './options';
+export type {
+  Answer,
+  Body,
+  CallOptions,
+  Item,
+  Page,
+  Pages,
+  Query,
+  ResponseInfo,
+  WriteOptions,
+} from './operation-types';
+export { OPERATIONS } from './generated/operations';
+export type { OperationId } from './generated/operations';
+export type { components, operations } from './generated/schema';
+export {
+  AuthenticationError,
+  ConflictError,
+  GoneError,
+  InvalidRequestError,
+  isApiError,
+  isPonteError,
+  NotFoundError,
+  PermissionError,
+  PonteApiError,
+  PonteConfigurationError,
+  PonteConnectionError,
+  PonteError,
+  PonteTimeoutError,
+  RateLimitError,
+  ServiceError,
+  ValidationError,
+} from './errors';
+export type { ErrorCode, ErrorDetail } from './errors';
+export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log';
+export { SigningKey } from './signing-key';
+export type { PrivateCryptoKey, PrivateJwk, SignedRequest, SigningAlgorithm, SigningKeyInput } from './signing-key';
+export { createWebhookSecret, signWebhook, verifyWebhook, WebhookVerificationError } from './webhooks';
+export type { IncomingHeaders, IncomingWebhook, VerifyOptions, WebhookFault } from './webhooks';
+export type { WebhookEvent, WebhookEventType } from './webhook-event';

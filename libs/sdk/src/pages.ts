@@ -1,0 +1,41 @@
+import type { OperationId } from './generated/operations';
+import type { Answer, Item, Page, Pages } from './operation-types';
+
+/** Reads one page; the first one has no cursor unless the caller named one. */
+export type ReadPage<Id extends OperationId> = (
+  cursor: string | null,
+) => Promise<{ body: Answer<Id>; nextCursor: string | null }>;
+
+/** A list that is read as far as the caller goes. Each way to read it starts again at its first page. */
+export class CursorPages<Id extends OperationId> implements Pages<Id> {
+  constructor(private readonly read: ReadPage<Id>) {}
+
+  then<Fulfilled = Page<Id>, Rejected = never>(
+    fulfilled?: ((page: Page<Id>) => Fulfilled | PromiseLike<Fulfilled>) | null,
+    rejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Fulfilled | Rejected> {
+    return this.page(null).then(fulfilled, rejected);
+  }
+
+  async *pages(): AsyncGenerator<Page<Id>, void> {
+    for (let page: Page<Id> | null = await this.page(null); page !== null; page = await page.next()) yield page;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item<Id>, void> {
+    for await (const { items } of this.pages()) yield* items;
+  }
+
+  private async page(cursor: string | null): Promise<Page<Id>> {
+    const { body, nextCursor } = await this.read(cursor);
+    return {
+      items: itemsOf<Id>(body),
+      body,
+      nextCursor,
+      next: () => (nextCursor === null ? Promise.resolve(null) : this.page(nextCursor)),
+    };
+  }
+}
+
+/** A list's body has one member that is a list. */
+const itemsOf = <Id extends OperationId>(body: Answer<Id>): readonly Item<Id>[] =>
+  Object.values(body as object).find((value): value is Item<Id>[] => Array.isArray(value)) ?? [];

@@ -1,0 +1,45 @@
+const FIRST_DELAY_MS = 250;
+const LONGEST_DELAY_MS = 8_000;
+const MS_PER_SECOND = 1_000;
+
+/** Statuses that another attempt may turn into a success; a request that changes something is repeated under its key. */
+const TRANSIENT = new Set([429, 502, 503, 504]);
+
+/** True for an answer that is worth another attempt. */
+export const isTransient = (status: number, code: string): boolean =>
+  TRANSIENT.has(status) || (status === 409 && code === 'idempotency-in-progress');
+
+/**
+ * Milliseconds before attempt `attempt` + 1 (from 0): doubling with full jitter, so that clients that failed together do not
+ * return together. What the server asks for is a lower bound.
+ */
+export function delayBefore(attempt: number, retryAfterMs: number | null, random: () => number = Math.random): number {
+  const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);
+  const jitter = random() * ceiling;
+  return retryAfterMs === null ? jitter : retryAfterMs + random() * FIRST_DELAY_MS;
+}
+
+/** `Retry-After` in milliseconds: seconds or an HTTP date. Null when it is absent or unreadable. */
+export function retryAfterOf(headers: Headers, now: number = Date.now()): number | null {
+  const value = headers.get('retry-after')?.trim();
+  if (!value) return null;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * MS_PER_SECOND;
+  const at = /^[a-z]{3}/i.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
+
+/** Waits, or rejects with the signal's reason as soon as it is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

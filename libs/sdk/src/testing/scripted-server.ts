@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A request as it arrived. */
+export interface Arrived {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly at: number;
+}
+
+/** Answers one request, in any way that a server on the internet may. */
+export type Behaviour = (response: ServerResponse, request: Arrived) => void;
+
+/** A server that answers each request with the next behaviour of a script; the last one stays. */
+export class ScriptedServer {
+  readonly arrived: Arrived[] = [];
+  private script: Behaviour[] = [];
+  private readonly sockets = new Set<Socket>();
+  private readonly server = createServer((request, response) => void this.handle(request, response));
+
+  async start(): Promise<this> {
+    this.server.on('connection', (socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Replaces the script and forgets what arrived. */
+  behave(...script: Behaviour[]): void {
+    this.script = script;
+    this.arrived.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    for (const socket of this.sockets) socket.destroy();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = '', url = '', headers } = request;
+    const arrived = { method, url, headers, body: Buffer.concat(chunks), at: Date.now() };
+    this.arrived.push(arrived);
+    const behaviour = this.script.length > 1 ? this.script.shift() : this.script[0];
+    behaviour?.(response, arrived);
+  }
+}
+
+/** JSON with a status and headers. */
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Behaviour =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'request-1', ...headers });
+    response.end(JSON.stringify(body));
+  };
+
+/** An error of the API. */
+export const refusal = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+  details: unknown[] = [],
+): Behaviour => json({ error: { type: 'validation', code, message: `It is ${code}.`, details } }, status, headers);
+
+/** The connection is cut before an answer. */
+export const cut: Behaviour = (response) => void response.socket?.destroy();
+
+/** The connection stays open, and nothing is answered. */
+export const silence: Behaviour = () => undefined;

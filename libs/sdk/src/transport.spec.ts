@@ -1,0 +1,212 @@
+import { inspect } from 'node:util';
+import {
+  isApiError,
+  Ponte,
+  PonteConfigurationError,
+  PonteConnectionError,
+  PonteTimeoutError,
+  RateLimitError,
+  ValidationError,
+} from './index';
+import type { PonteApiError, PonteOptions, ResponseInfo } from './index';
+import { cut, json, refusal, ScriptedServer, silence } from './testing/scripted-server';
+
+const ACCOUNT = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
+const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' } as const;
+const ok = json({ id: 'q1' });
+
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await new ScriptedServer().start();
+});
+afterAll(() => server.stop());
+
+const client = (options: Partial<PonteOptions> = {}): Ponte =>
+  new Ponte({ baseUrl: server.baseUrl, apiKey: 'sk_test_secret', ...options } as PonteOptions);
+const keys = (): unknown[] => server.arrived.map(({ headers }) => headers['idempotency-key']);
+const caught = async (promise: PromiseLike<unknown>): Promise<unknown> => {
+  try {
+    return await Promise.reject(await promise.then((value) => new Error(`resolved with ${JSON.stringify(value)}`)));
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a request of the SDK', () => {
+  it('is what the caller wrote, with the key, its parameters encoded and its lists repeated', async () => {
+    server.behave(json({ wallets: [] }));
+    await client().listWallets('a/b?c', { assets: ['eth-base/brlv', 'tempo/brlv'], limit: 2, cursor: undefined });
+    expect(server.arrived[0]).toMatchObject({
+      method: 'GET',
+      url: '/api/v1/accounts/a%2Fb%3Fc/wallets?assets=eth-base%2Fbrlv&assets=tempo%2Fbrlv&limit=2',
+      headers: { authorization: 'Bearer sk_test_secret' },
+    });
+    expect(keys()).toEqual([undefined]);
+  });
+
+  it('does not send the key to an operation that anyone may call', async () => {
+    server.behave(json({ errors: [] }));
+    await client().listErrors();
+    expect(server.arrived[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('is not sent when a parameter of the path is empty or would climb', async () => {
+    server.behave(ok);
+    for (const id of ['', '.', '..'])
+      expect(await caught(client().getAccount(id))).toBeInstanceOf(PonteConfigurationError);
+    expect(server.arrived).toEqual([]);
+  });
+
+  it('reports its answer: status, request id, replay and attempts', async () => {
+    const infos: ResponseInfo[] = [];
+    server.behave(refusal(503, 'service-unavailable'), json({ id: 'q1' }, 200, { 'idempotency-replayed': 'true' }));
+    await client().createQuote(ACCOUNT, QUOTE, { onResponse: (info) => infos.push(info) });
+    expect(infos).toMatchObject([{ status: 200, requestId: 'request-1', replayed: true, attempts: 2 }]);
+  });
+
+  it('never follows a redirect, which would carry the key elsewhere', async () => {
+    server.behave(json({}, 302, { location: 'http://127.0.0.1:1/' }));
+    expect(await caught(client({ maxRetries: 0 }).getAccount(ACCOUNT))).toMatchObject({
+      code: 'unreadable-response',
+      status: 302,
+    });
+  });
+});
+
+describe('retries of the SDK', () => {
+  it.each([
+    ['429', refusal(429, 'rate-limited')],
+    ['502 of a proxy', json('bad gateway', 502)],
+    ['503', refusal(503, 'service-unavailable')],
+    ['504 of a proxy', json('timeout', 504)],
+    ['idempotency-in-progress', refusal(409, 'idempotency-in-progress')],
+    ['a cut connection', cut],
+  ])('repeat a write after %s, under the same idempotency key', async (_, first) => {
+    server.behave(first, ok);
+    expect(await client().createQuote(ACCOUNT, QUOTE)).toEqual({ id: 'q1' });
+    const [one, two] = keys();
+    expect(server.arrived).toHaveLength(2);
+    expect(one).toMatch(/^[0-9a-f-]{36}$/);
+    expect(two).toBe(one);
+  });
+
+  it('use another key for another call, and the key of the caller when there is one', async () => {
+    server.behave(ok);
+    await client().createQuote(ACCOUNT, QUOTE);
+    await client().createQuote(ACCOUNT, QUOTE);
+    await client().createQuote(ACCOUNT, QUOTE, { idempotencyKey: 'payout-1' });
+    expect(new Set(keys()).size).toBe(3);
+    expect(keys()[2]).toBe('payout-1');
+  });
+
+  it('wait at least as long as Retry-After asks, in seconds or until a date', async () => {
+    server.behave(refusal(429, 'rate-limited', { 'retry-after': '1' }), ok);
+    await client().createQuote(ACCOUNT, QUOTE);
+    const [first, second] = server.arrived;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(950);
+    const date = new Date(Date.now() + 2_000).toUTCString();
+    server.behave(refusal(503, 'service-unavailable', { 'retry-after': date }), ok);
+    await client().createQuote(ACCOUNT, QUOTE);
+    expect(server.arrived[1]?.at).toBeGreaterThanOrEqual(Date.parse(date) - 50);
+  });
+
+  it('end at once when Retry-After asks for more than the caller allows', async () => {
+    server.behave(refusal(429, 'rate-limited', { 'retry-after': '3600' }));
+    expect(await caught(client().getAccount(ACCOUNT))).toMatchObject({ code: 'rate-limited', retryAfterMs: 3_600_000 });
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it('end after maxRetries with the last error', async () => {
+    server.behave(refusal(429, 'rate-limited'));
+    const error = await caught(client({ maxRetries: 2 }).getAccount(ACCOUNT));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(server.arrived).toHaveLength(3);
+  });
+
+  it.each([400, 401, 403, 404, 410, 422, 500])('are not made after %i: the answer will not change', async (status) => {
+    server.behave(refusal(status, 'some-code'));
+    expect(await caught(client().createQuote(ACCOUNT, QUOTE))).toMatchObject({ status, code: 'some-code' });
+    expect(server.arrived).toHaveLength(1);
+  });
+});
+
+describe('an error of the SDK', () => {
+  it('is typed by status and code, and lists every violation and the request', async () => {
+    const details = [{ path: 'source-amount', code: 'amount-below-minimum', message: 'The amount is too small.' }];
+    server.behave(refusal(422, 'amount-below-minimum', {}, details));
+    const error = await caught(client().createQuote(ACCOUNT, QUOTE, { idempotencyKey: 'k1' }));
+    expect(error).toBeInstanceOf(ValidationError);
+    expect([isApiError(error), isApiError(error, 'amount-below-minimum'), isApiError(error, 'quote-expired')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(error).toMatchObject({
+      requestId: 'request-1',
+      details,
+      idempotencyKey: 'k1',
+      message: 'It is amount-below-minimum.',
+    });
+  });
+
+  it('carries the idempotency key when the connection is lost, since the request may have been carried out', async () => {
+    server.behave(cut);
+    const error = (await caught(client({ maxRetries: 1 }).createQuote(ACCOUNT, QUOTE))) as PonteConnectionError;
+    expect(error).toBeInstanceOf(PonteConnectionError);
+    expect(error.idempotencyKey).toBe(keys()[0]);
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it('says that the time is over when an attempt is not answered', async () => {
+    server.behave(silence);
+    const error = await caught(client({ maxRetries: 1, timeoutMs: 60 }).createQuote(ACCOUNT, QUOTE));
+    expect(error).toBeInstanceOf(PonteTimeoutError);
+    expect(server.arrived).toHaveLength(2);
+  });
+
+  it('covers a body that stops in the middle and one that is not JSON', async () => {
+    server.behave((response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{"id":');
+      setTimeout(() => response.socket?.destroy(), 20);
+    });
+    expect(await caught(client({ maxRetries: 0 }).getAccount(ACCOUNT))).toBeInstanceOf(PonteConnectionError);
+    server.behave((response) => void response.end('<html>'));
+    expect(await caught(client().getAccount(ACCOUNT))).toMatchObject({
+      code: 'unreadable-response',
+    } satisfies Partial<PonteApiError>);
+  });
+
+  it("is the signal's reason when the caller aborts, before, during and between attempts", async () => {
+    const reason = new Error('no longer needed');
+    server.behave(silence);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(server.arrived).toEqual([]);
+    const during = new AbortController();
+    setTimeout(() => during.abort(reason), 50);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: during.signal }))).toBe(reason);
+    server.behave(refusal(429, 'rate-limited', { 'retry-after': '30' }));
+    const between = new AbortController();
+    setTimeout(() => between.abort(reason), 50);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: between.signal }))).toBe(reason);
+  });
+});
+
+describe('a client', () => {
+  it('is not made with a URL that would send keys in clear, or that cannot be read', () => {
+    for (const baseUrl of ['http://api.example.com', 'ftp://api.example.com', 'api.example.com', '']) {
+      expect(() => new Ponte({ baseUrl, apiKey: 'k' })).toThrow(PonteConfigurationError);
+    }
+    for (const baseUrl of ['https://api.example.com', 'http://localhost:3000', 'http://[::1]:3000']) {
+      expect(() => new Ponte({ baseUrl, apiKey: 'k' })).not.toThrow();
+    }
+    expect(() => new Ponte({ baseUrl: 'http://gateway:3000', apiKey: 'k', allowInsecureHttp: true })).not.toThrow();
+  });
+
+  it('shows no key when it is printed or turned into JSON', () => {
+    const ponte = client();
+    expect(`${inspect(ponte, { depth: 10, showHidden: true })}${JSON.stringify(ponte)}`).not.toContain(
+      'sk_test_secret',
+    );
+  });
+});

@@ -1,0 +1,159 @@
+import { errorOf, infoOf, timedOut, unanswered, unreadable } from './answers';
+import { isPonteError, PonteConnectionError } from './errors';
+import type { PonteApiError } from './errors';
+import type { CallOptions, ResponseInfo } from './operation-types';
+import type { Credentials, ResolvedSettings } from './options';
+import { delayBefore, isTransient, pause } from './retry';
+import { SigningKey } from './signing-key';
+
+/** A request before it is signed. */
+export interface OutgoingRequest {
+  readonly method: string;
+  /** Path with query. */
+  readonly uri: string;
+  readonly body: Uint8Array | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** True for an operation that anyone may call. */
+  readonly open: boolean;
+  /** Sent with a write; null for what takes none. */
+  readonly idempotencyKey: string | null;
+  /** True when a lost answer may be asked for again. */
+  readonly repeatable: boolean;
+  readonly options: CallOptions;
+}
+
+/** A response with its body. */
+export interface Received<Content> {
+  readonly content: Content;
+  readonly headers: Headers;
+}
+
+/** Takes the body of a success off the connection; the function that it gives reads it, and throws when it is unreadable. */
+export type Reading<Content> = (response: Response) => Promise<() => Content>;
+
+/** A body of JSON. */
+export const readJson: Reading<unknown> = async (response) => {
+  const text = await response.text();
+  return () => JSON.parse(text) as unknown;
+};
+
+type Outcome<Content> =
+  | { readonly received: Received<Content>; readonly info: ResponseInfo }
+  | { readonly error: PonteApiError | PonteConnectionError; readonly info: ResponseInfo | null };
+
+/** Signs, sends and repeats requests. */
+export class Transport {
+  readonly #authorize: (request: OutgoingRequest) => Promise<Record<string, string>>;
+
+  constructor(
+    private readonly settings: ResolvedSettings,
+    credentials: Credentials,
+  ) {
+    // Kept in a closure, so that a printed client shows no key.
+    this.#authorize =
+      'apiKey' in credentials
+        ? bearer(credentials.apiKey)
+        : signed(credentials.keyId, new SigningKey(credentials.privateKey));
+  }
+
+  /** Sends until an answer is final or the attempts are used up. `reading` takes the body of a success. */
+  async exchange<Content>(request: OutgoingRequest, reading: Reading<Content>): Promise<Received<Content>> {
+    const { signal, maxRetries = this.settings.maxRetries, onResponse } = request.options;
+    for (let attempt = 0; ; attempt += 1) {
+      signal?.throwIfAborted();
+      const outcome = await this.attempt(request, reading, attempt);
+      const last = 'received' in outcome || attempt >= maxRetries || !this.worthRepeating(request, outcome.error);
+      if (last && outcome.info) onResponse?.(outcome.info);
+      if ('received' in outcome) return outcome.received;
+      if (last) throw outcome.error;
+      await pause(delayBefore(attempt, 'retryAfterMs' in outcome.error ? outcome.error.retryAfterMs : null), signal);
+    }
+  }
+
+  /** One attempt whose body the caller reads as it comes; `timeoutMs` ends with the headers. Errors are typed. */
+  async open(request: OutgoingRequest): Promise<Response> {
+    request.options.signal?.throwIfAborted();
+    return this.timed(request, false, async (response) => {
+      if (response.ok) return response;
+      throw await errorOf(response, null);
+    });
+  }
+
+  private worthRepeating(request: OutgoingRequest, error: PonteApiError | PonteConnectionError): boolean {
+    if (!('status' in error)) return request.repeatable;
+    // A limit is found before anything is done; behind the other statuses the request may have been carried out.
+    if (error.status !== 429 && !request.repeatable) return false;
+    return isTransient(error.status, error.code) && (error.retryAfterMs ?? 0) <= this.settings.maxRetryAfterMs;
+  }
+
+  private async attempt<Content>(
+    request: OutgoingRequest,
+    reading: Reading<Content>,
+    attempt: number,
+  ): Promise<Outcome<Content>> {
+    try {
+      return await this.timed(request, true, async (response): Promise<Outcome<Content>> => {
+        const info = infoOf(response, attempt + 1);
+        if (!response.ok) return { error: await errorOf(response, request.idempotencyKey), info };
+        const content = await reading(response);
+        try {
+          return { received: { content: content(), headers: response.headers }, info };
+        } catch {
+          return { error: unreadable(response, request.idempotencyKey, 'the body is not JSON'), info };
+        }
+      });
+    } catch (error) {
+      if (error instanceof PonteConnectionError) return { error, info: null };
+      throw error;
+    }
+  }
+
+  /**
+   * Sends one request. Whatever `fetch` or the body rejects with is a connection error: runtimes do not agree on its class. An abort by the
+   * caller rejects with its reason. `whole`: the time covers `use`, too.
+   */
+  private async timed<Result>(
+    request: OutgoingRequest,
+    whole: boolean,
+    use: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    const { signal, timeoutMs = this.settings.timeoutMs, headers: more = {} } = request.options;
+    const headers = { ...this.settings.headers, ...request.headers, ...more, ...(await this.#authorize(request)) };
+    const controller = new AbortController();
+    const abort = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', abort, { once: true });
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      controller.abort();
+    }, timeoutMs);
+    try {
+      const response = await this.settings.fetch(new URL(request.uri, this.settings.baseUrl).href, {
+        method: request.method,
+        headers,
+        body: request.body as Uint8Array<ArrayBuffer> | null,
+        redirect: 'manual',
+        signal: controller.signal,
+      });
+      if (!whole) clearTimeout(timer);
+      return await use(response);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (isPonteError(error)) throw error;
+      throw late ? timedOut(timeoutMs, request) : unanswered(error, request);
+    } finally {
+      clearTimeout(timer);
+      if (whole) signal?.removeEventListener('abort', abort);
+    }
+  }
+}
+
+const bearer =
+  (apiKey: string) =>
+  async ({ open }: OutgoingRequest): Promise<Record<string, string>> =>
+    open ? {} : { authorization: `Bearer ${apiKey}` };
+
+const signed =
+  (keyId: string, key: SigningKey) =>
+  async ({ method, uri, body, open }: OutgoingRequest): Promise<Record<string, string>> =>
+    open ? {} : { 'x-api-key': keyId, authorization: `Bearer ${await key.token({ keyId, method, uri, body })}` };
