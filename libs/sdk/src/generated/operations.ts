@@ -36,6 +36,7 @@ export const OPERATIONS = {
   'get-limits': { method: 'GET', path: '/api/v1/accounts/{account-id}/limits', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-order': { method: 'GET', path: '/api/v1/accounts/{account-id}/orders/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-order-v0': { method: 'GET', path: '/api/v0/orders/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
+  'get-quote': { method: 'GET', path: '/api/v1/accounts/{account-id}/quotes/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: true },
   'get-transfer': { method: 'GET', path: '/api/v1/accounts/{account-id}/transfers/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-transfer-v0': { method: 'GET', path: '/api/v0/transfers/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-withdrawal': { method: 'GET', path: '/api/v1/accounts/{account-id}/withdrawals/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
@@ -379,6 +380,15 @@ export abstract class Operations {
    */
   getOrderV0(id: string, options?: CallOptions): Promise<Answer<'get-order-v0'>> {
     return this.send('get-order-v0', { path: { id }, options });
+  }
+
+  /**
+   * One quote of an account, explained on request.
+   *
+   * `GET /api/v1/accounts/{account-id}/quotes/{id}`
+   */
+  getQuote(accountId: string, id: string, query?: Query<'get-quote'>, options?: CallOptions): Promise<Answer<'get-quote'>> {
+    return this.send('get-quote', { path: { 'account-id': accountId, id }, query, options });
   }
 
   /**

@@ -452,6 +452,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/{account-id}/quotes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One quote of an account, explained on request */
+        get: operations["get-quote"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/{account-id}/transfers": {
         parameters: {
             query?: never;
@@ -1353,6 +1370,16 @@ export interface components {
              */
             reason?: "compliance" | "document-quality" | "data-mismatch" | "expired" | "duplicate" | null;
         };
+        DeliveryDto: {
+            /** @description Why the BRL stayed in the balance */
+            reason?: string;
+            /**
+             * @description Whether the BRL reached the Pix key, or stayed in the balance because the bank refused the payout
+             * @example delivered
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "kept-in-balance";
+        };
         DepositDto: {
             /**
              * Format: decimal
@@ -1449,6 +1476,35 @@ export interface components {
              * @enum {string}
              */
             type: "rg" | "cnh" | "passport";
+        };
+        ExplanationDto: {
+            /**
+             * @description The given amount as it was received
+             * @example 1000.00
+             */
+            "given-amount": string;
+            /**
+             * @description Which amount was given
+             * @example source
+             * @enum {string}
+             */
+            "given-side": "source" | "target";
+            /**
+             * @description What the sandbox set off-market-pricing to; null where it was judged
+             * @example false
+             */
+            "off-market-set": boolean | null;
+            /** @description Rates with their sources */
+            rates: components["schemas"]["RateInputDto"][];
+            /** @description The rows that were used */
+            rules: components["schemas"]["RuleRowDto"][];
+            /**
+             * @description Identifies the content of all rule tables
+             * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+             */
+            "rules-version": string;
+            /** @description The formula, step by step */
+            steps: components["schemas"]["QuoteStepDto"][];
         };
         ExternalWalletDto: {
             /**
@@ -1908,6 +1964,8 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
+            /** @description Of an order to a Pix key: what became of the payout */
+            delivery?: components["schemas"]["DeliveryDto"];
             /**
              * Format: decimal
              * @description The quote's all-in rate
@@ -2313,6 +2371,20 @@ export interface components {
             /** @description All-in rate with spread, fee and IOF */
             vet: components["schemas"]["RateDto"];
         };
+        QuoteEnvelopeDto: {
+            /** @description With explain=true */
+            explanation?: components["schemas"]["ExplanationDto"];
+            /** @description With explain=true: a JWS in compact form whose payload has quote and explanation; keys are at /.well-known/jwks.json */
+            jws?: string;
+            /** @description As it was issued */
+            quote: components["schemas"]["QuoteDto"];
+            /**
+             * @description Where it stands now
+             * @example open
+             * @enum {string}
+             */
+            state: "open" | "accepted" | "expired";
+        };
         QuoteRequestDto: {
             /**
              * @description Name of a rate lock that is enabled on the account
@@ -2350,6 +2422,24 @@ export interface components {
              */
             "trade-reason"?: "transfer-between-same-entity-accounts" | "international-travels" | null;
         };
+        QuoteStepDto: {
+            /**
+             * @description floor2 rounds down to 2 decimals, ceil2 up
+             * @example floor6(M / R)
+             */
+            formula: string;
+            /**
+             * @description Name in the formulas
+             * @example T
+             */
+            name: string;
+            /**
+             * Format: decimal
+             * @description Its value, exact
+             * @example 185.364712
+             */
+            value: string;
+        };
         RateDto: {
             /**
              * Format: decimal
@@ -2367,6 +2457,68 @@ export interface components {
              * @example BRL
              */
             quote: string;
+        };
+        RateInputDto: {
+            /**
+             * Format: date-time
+             * @description Since when the source stood there; null where it gives no time
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            "observed-at": string | null;
+            /**
+             * @description What the rate is of
+             * @example usd-brl
+             * @enum {string}
+             */
+            of: "usd-brl" | "reference" | "share-price";
+            /**
+             * Format: decimal
+             * @description BRL for one unit
+             * @example 5.3412000000
+             */
+            rate: string;
+            /** @description What each of several sources said; empty for one source */
+            readings: components["schemas"]["RateReadingDto"][];
+            /**
+             * @description Name of the source; median where several were combined
+             * @example median
+             */
+            source: string;
+        };
+        RateReadingDto: {
+            /**
+             * Format: date-time
+             * @description Since when it stood there
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            "observed-at": string;
+            /**
+             * Format: decimal
+             * @description What it said
+             * @example 5.3412000000
+             */
+            rate: string;
+            /**
+             * @description Name of the source
+             * @example bank-a
+             */
+            source: string;
+            /**
+             * @description Distance between bid and ask in basis points; null where the source gives one rate
+             * @example 3
+             */
+            "spread-bps": number | null;
+            /**
+             * @description Whether it took part in the rate, or why not
+             * @example used
+             * @enum {string}
+             */
+            verdict: "used" | "stale" | "wide" | "outlier";
+            /**
+             * @description Votes in the median
+             * @example 1
+             */
+            weight: number;
         };
         RelianceRequestDto: {
             /**
@@ -2481,6 +2633,30 @@ export interface components {
              *     ]
              */
             pending: ("personal-data" | "screening" | "review" | "provisioning" | "address" | "document" | "liveness" | "representative-address" | "representative-document" | "power-of-attorney" | "source-of-funds" | "other")[];
+        };
+        RuleRowDto: {
+            /**
+             * @description Position in the table, from 0
+             * @example 0
+             */
+            row: number;
+            /**
+             * @description Table of the rules
+             * @example spreads
+             */
+            table: string;
+            /**
+             * @description The row as it was, with its validity
+             * @example {
+             *       "token": "USDC",
+             *       "bps": 80,
+             *       "valid-from": "2026-01-31T12:00:00.000Z",
+             *       "valid-to": null
+             *     }
+             */
+            values: {
+                [key: string]: unknown;
+            };
         };
         SandboxDepositDto: {
             /**
@@ -3118,6 +3294,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
                 "Idempotency-Key"?: string;
+                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run` */
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -3171,6 +3349,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
                 "Idempotency-Key"?: string;
+                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run` */
+                Prefer?: string;
             };
             path?: never;
             cookie?: never;
@@ -3778,6 +3958,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
                 "Idempotency-Key"?: string;
+                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run` */
+                Prefer?: string;
             };
             path: {
                 /**
@@ -3842,6 +4024,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
                 "Idempotency-Key"?: string;
+                /** @description `dry-run` checks everything and writes nothing (RFC 7240); the answer then has `Preference-Applied: dry-run` */
+                Prefer?: string;
             };
             path: {
                 /**
@@ -3865,6 +4049,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QuoteDto"];
+                };
+            };
+        };
+    };
+    "get-quote": {
+        parameters: {
+            query?: {
+                /** @description Whether inputs, steps and rules are shown, with a signature */
+                explain?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One quote of an account, explained on request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteEnvelopeDto"];
                 };
             };
         };
