@@ -75,8 +75,8 @@ async function deliver({ event }: LoggedEvent, target: URL, secret: string): Pro
     await response.body?.cancel();
     return { status: response.status, ms: Date.now() - started };
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: { code?: string } };
-    return { status: null, ms: Date.now() - started, error: cause?.code ?? message };
+    const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+    return { status: null, ms: Date.now() - started, error: cause?.code ?? cause?.message ?? message };
   }
 }
 
