@@ -83,7 +83,8 @@ async function deliver({ event }: LoggedEvent, target: URL, secret: string): Pro
 function resultOf(delivery: Delivery | undefined): string {
   if (!delivery) return '';
   const { status, ms, error } = delivery;
-  return `  -> ${status === null ? `no answer (${error})` : `${status}${status === 200 ? '' : ' (Ponte would try again: only 200 is success)'}`} in ${ms} ms`;
+  const remark = status === 200 ? '' : ' (Ponte would try again: only 200 is success)';
+  return `  -> ${status === null ? `no answer (${error})` : `${status}${remark}`} in ${ms} ms`;
 }
 
 /** Events hold personal data, so they are forwarded to this machine alone. */

@@ -64,5 +64,5 @@ export function fields(values: Readonly<Record<string, unknown>>): string {
 const printable = (value: unknown): string => {
   const text =
     value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  return text.replace(/\p{Cc}/gu, '?');
 };

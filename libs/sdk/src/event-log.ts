@@ -14,7 +14,10 @@ export interface LoggedEvent {
 }
 
 export interface EventLogOptions {
-  /** Read behind this position; 0 (the default) reads from the first event that is kept, `latest` only what happens from now on. */
+  /**
+   * Read behind this position. 0 (the default) reads from the first event that is kept, `latest` only what happens
+   * from now on.
+   */
   readonly after?: number | 'latest';
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;

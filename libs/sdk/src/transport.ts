@@ -28,7 +28,7 @@ export interface Received<Content> {
   readonly headers: Headers;
 }
 
-/** Takes the body of a success off the connection; the function that it gives reads it, and throws when it is unreadable. */
+/** Takes the body of a success off the connection. The function that it gives reads it; it throws when it cannot. */
 export type Reading<Content> = (response: Response) => Promise<() => Content>;
 
 /** A body of JSON. */
@@ -109,8 +109,8 @@ export class Transport {
   }
 
   /**
-   * Sends one request. Whatever `fetch` or the body rejects with is a connection error: runtimes do not agree on its class. An abort by the
-   * caller rejects with its reason. `whole`: the time covers `use`, too.
+   * Sends one request. Whatever `fetch` or the body rejects with is a connection error: runtimes do not agree on its
+   * class. An abort by the caller rejects with its reason. `whole`: the time covers `use`, too.
    */
   private async timed<Result>(
     request: OutgoingRequest,

@@ -115,10 +115,9 @@ describe('listen', () => {
     await listening.interrupt();
     await target.close();
     api.behave(stream([[1], [2]]));
-    const alone = cli.lasting(
-      at('listen', '--forward', target.url, '--secret', SECRET, '--after', '0'),
-      { PONTE_API_KEY: 'k' },
-    );
+    const alone = cli.lasting(at('listen', '--forward', target.url, '--secret', SECRET, '--after', '0'), {
+      PONTE_API_KEY: 'k',
+    });
     expect(await alone.said('o2')).toContain('no answer (ECONNREFUSED)');
     await alone.interrupt();
   });
