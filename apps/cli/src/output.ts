@@ -61,7 +61,7 @@ export function fields(values: Readonly<Record<string, unknown>>): string {
 }
 
 /** Control characters of a value could move the cursor of a terminal. */
-const printable = (value: unknown): string => {
+export const printable = (value: unknown): string => {
   const text =
     value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/\p{Cc}/gu, '?');

@@ -53,7 +53,7 @@ export class Ponte extends Operations {
   private async exchange<Id extends OperationId>(id: Id, request: Request<Id>): Promise<Received<Answer<Id>>> {
     const outgoing = await outgoingOf(id, request);
     const { answers } = OPERATIONS[id];
-    if ((answers as string) === 'stream') return streamed(await this.#transport.open(outgoing));
+    if ((answers as string) === 'stream') return streamed((await this.#transport.open(outgoing)).response);
     return (await this.#transport.exchange(outgoing, READ[answers] ?? readJson)) as Received<Answer<Id>>;
   }
 }

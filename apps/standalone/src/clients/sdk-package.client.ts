@@ -118,6 +118,29 @@ describe.each([
   });
 });
 
+describe('the quickstart of the README', () => {
+  it('has 20 lines, compiles and runs', async () => {
+    const [, quickstart = ''] =
+      /## Quickstart[\s\S]*?```ts\n([\s\S]*?)```/.exec(readFileSync(join(packed, 'README.md'), 'utf8')) ?? [];
+    expect(quickstart.trimEnd().split('\n').length).toBeLessThanOrEqual(20);
+    const project = join(cwd, 'quickstart');
+    mkdirSync(project);
+    writeFileSync(join(project, 'quickstart.ts'), quickstart);
+    const compilerOptions = {
+      strict: true,
+      target: 'es2022',
+      module: 'nodenext',
+      outDir: '.',
+      types: ['node'],
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    await execute(process.execPath, [tool('typescript/bin/tsc'), '-p', '.'], { cwd: project });
+    const output = await execute(process.execPath, ['quickstart.js'], { cwd: project, env: variablesOf(cluster) });
+    expect(output).toMatch(/^[0-9a-f-]{36} 000201/);
+  });
+});
+
 describe('the packed SDK in an edge runtime', () => {
   it('runs the scenario with nothing but the web platform', async () => {
     const { build } = await import('esbuild');
