@@ -1,4 +1,7 @@
-/** Builds the package that is published: one file without dependencies, so that `npx ponte` starts at once. node apps/cli/build.cjs [folder] */
+/**
+ * Builds the package that is published: one file without dependencies, so that `npx ponte` starts at once.
+ * node apps/cli/build.cjs [folder]
+ */
 const { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const { join, resolve } = require('node:path');
 const esbuild = require('esbuild');

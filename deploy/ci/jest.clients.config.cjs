@@ -1,6 +1,6 @@
 /**
- * The packed SDK and the clients of other people's generators, against a sandbox: `npm run test:clients`. Apart from `npm test`, because it
- * installs those generators from npm and PyPI.
+ * The packed SDK and the clients of other people's generators, against a sandbox: `npm run test:clients`. Apart from
+ * `npm test`, because it installs those generators from npm and PyPI.
  */
 const base = require('../../jest.config.cjs');
 

@@ -1,8 +1,8 @@
 /**
  * Builds the package that is published: node libs/sdk/build.mjs → dist/libs/sdk, ready for `npm pack`.
  *
- * One file per module system. The CommonJS build carries `jose`, which is an ES module alone. The types are written twice, because a
- * resolver takes `.d.ts` of this package for ES modules and `.d.cts` for CommonJS.
+ * One file per module system. The CommonJS build carries `jose`, which is an ES module alone. The types are written
+ * twice, because a resolver takes `.d.ts` of this package for ES modules and `.d.cts` for CommonJS.
  */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -90,9 +90,10 @@ for (const [system, types] of [
 }
 
 const jose = path.join(root, 'node_modules/jose');
+const { version } = JSON.parse(read(path.join(jose, 'package.json')));
 writeFileSync(
   path.join(out, 'THIRD-PARTY-LICENSES.txt'),
-  `dist/index.cjs contains jose ${JSON.parse(read(path.join(jose, 'package.json'))).version}:\n\n${read(path.join(jose, 'LICENSE.md'))}`,
+  `dist/index.cjs contains jose ${version}:\n\n${read(path.join(jose, 'LICENSE.md'))}`,
 );
 copyFileSync(path.join(source, 'README.md'), path.join(out, 'README.md'));
 writeFileSync(path.join(out, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);

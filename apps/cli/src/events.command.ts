@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { LoggedEvent } from '@ponte/sdk';
 import { usage } from './failures';
 import { countOf } from './lists.command';
+import { printable } from './output';
 import type { Host } from './session';
 import { Session } from './session';
 
@@ -34,12 +35,14 @@ export const eventsCommand = (host: Host): Command =>
 
 /** An event on one line. */
 export const eventLine = ({ position, event }: LoggedEvent): string =>
-  [
-    String(position).padStart(8),
-    event['occurred-at'],
-    event['event-type'].padEnd(26),
-    `${event['resource-type']} ${event['resource-id']}`,
-  ].join('  ');
+  printable(
+    [
+      String(position).padStart(8),
+      event['occurred-at'],
+      event['event-type'].padEnd(26),
+      `${event['resource-type']} ${event['resource-id']}`,
+    ].join('  '),
+  );
 
 /** A position of the log. */
 export function positionOf(text: string): number | 'latest' {

@@ -1,5 +1,6 @@
 import { isApiError, isPonteError, PonteConfigurationError, PonteConnectionError } from '@ponte/sdk';
 import type { PonteApiError } from '@ponte/sdk';
+import { printable } from './output';
 
 /** What the program ends with; `ponte --help` lists them. */
 export const EXIT = {
@@ -123,7 +124,9 @@ export const failureText = ({ code, message, requestId, details, hint }: Failure
     ...details.filter(({ path }) => path !== '').map((one) => `  ${one.path}: ${one.message} (${one.code})`),
     ...(requestId === null ? [] : [`request: ${requestId}`]),
     `what to do: ${hint}`,
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 
 /** For programs, on the standard error. */
 export const failureJson = ({ code, message, requestId, details, hint, exit }: Failure): string =>

@@ -16,7 +16,7 @@ const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const FORMS =
   'the sandbox.json of a sandbox, a text with sk_test_…, a PKCS#8 PEM (with --key-id), or JSON with base-url, key-id, private-key-file and account-id';
 
-/** Reads any of the forms that a key comes in; throws what is accepted when it is none of them. */
+/** Reads any of the forms that a key comes in; throws what is accepted when the file has another form. */
 export function readKeyFile(path: string): KeyFile {
   let text: string;
   let mode: number;

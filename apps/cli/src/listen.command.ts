@@ -75,15 +75,16 @@ async function deliver({ event }: LoggedEvent, target: URL, secret: string): Pro
     await response.body?.cancel();
     return { status: response.status, ms: Date.now() - started };
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: { code?: string } };
-    return { status: null, ms: Date.now() - started, error: cause?.code ?? message };
+    const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+    return { status: null, ms: Date.now() - started, error: cause?.code ?? cause?.message ?? message };
   }
 }
 
 function resultOf(delivery: Delivery | undefined): string {
   if (!delivery) return '';
   const { status, ms, error } = delivery;
-  return `  -> ${status === null ? `no answer (${error})` : `${status}${status === 200 ? '' : ' (Ponte would try again: only 200 is success)'}`} in ${ms} ms`;
+  const remark = status === 200 ? '' : ' (Ponte would try again: only 200 is success)';
+  return `  -> ${status === null ? `no answer (${error})` : `${status}${remark}`} in ${ms} ms`;
 }
 
 /** Events hold personal data, so they are forwarded to this machine alone. */

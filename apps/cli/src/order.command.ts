@@ -45,7 +45,8 @@ export const orderCommands = (host: Host): Command[] => [
 /** An order for people: without the picture of its code. */
 export function orderText(order: Order): string {
   const { 'qr-code-base64': _picture, ...shown } = order as Order & Record<string, unknown>;
-  return `${fields(shown)}${order.state === 'created' && order.brcode ? `\nPay it in the sandbox: ponte pay ${order.id}` : ''}`;
+  const payable = order.state === 'created' && order.brcode;
+  return `${fields(shown)}${payable ? `\nPay it in the sandbox: ponte pay ${order.id}` : ''}`;
 }
 
 const bodyOf = (quoteId: string, options: OrderOptions): Body<'create-order'> => ({

@@ -61,8 +61,8 @@ export function fields(values: Readonly<Record<string, unknown>>): string {
 }
 
 /** Control characters of a value could move the cursor of a terminal. */
-const printable = (value: unknown): string => {
+export const printable = (value: unknown): string => {
   const text =
     value === null || value === undefined ? '-' : typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '?');
+  return text.replace(/\p{Cc}/gu, '?');
 };

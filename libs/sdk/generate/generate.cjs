@@ -1,6 +1,6 @@
 /**
- * Writes what the SDK takes from the API's own documents: the types of `/openapi.json`, one method per partner operation, and the codes of
- * `/api/v1/errors`.
+ * Writes what the SDK takes from the API's own documents: the types of `/openapi.json`, one method per partner
+ * operation, and the codes of `/api/v1/errors`.
  */
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');

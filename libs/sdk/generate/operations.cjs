@@ -10,7 +10,7 @@ const isStaff = (path, { security = [] }) =>
   path.startsWith('/staff') ||
   (security.length > 0 && security.every((one) => 'staff' in one || 'staff-session' in one));
 
-/** @returns {{ path: string, method: string, operation: object }[]} in the order of their ids, so that a moved route changes nothing */
+/** In the order of their ids, so that a moved route changes nothing. */
 function partnerOperations({ paths }) {
   return Object.entries(paths)
     .flatMap(([path, item]) =>

@@ -93,6 +93,31 @@ describe('the event log as a stream', () => {
     if (status === 410) await expect(take(1)).rejects.toBeInstanceOf(GoneError);
   });
 
+  it('leaves nothing at the signal of the caller, however often it connects', async () => {
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+    const counted = new Set<unknown>();
+    signal.addEventListener = ((type: 'abort', listener: () => void, options: object) => {
+      counted.add(listener);
+      listeners = Math.max(listeners, counted.size);
+      add(type, listener, options);
+    }) as typeof signal.addEventListener;
+    signal.removeEventListener = ((type: 'abort', listener: () => void) => {
+      counted.delete(listener);
+      remove(type, listener);
+    }) as typeof signal.removeEventListener;
+    server.behave(
+      stream(write(sse(1)), end),
+      cut,
+      refusal(503, 'service-unavailable'),
+      stream(write(sse(2)), end),
+      stream(write(sse(3))),
+    );
+    expect(await take(3, { signal })).toEqual([1, 2, 3]);
+    expect([listeners <= 2, counted.size]).toEqual([true, 0]);
+  });
+
   it('ends without an error when the caller aborts, and closes the connection', async () => {
     const controller = new AbortController();
     const closed = new Promise<void>((resolve) => {

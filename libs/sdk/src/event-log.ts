@@ -2,7 +2,7 @@ import { isApiError, PonteConnectionError } from './errors';
 import type { PonteApiError } from './errors';
 import { readEventStream, StreamLost } from './event-stream';
 import { delayBefore, isTransient, pause } from './retry';
-import type { OutgoingRequest, Transport } from './transport';
+import type { OpenResponse, OutgoingRequest, Transport } from './transport';
 import { readJson } from './transport';
 import type { WebhookEvent } from './webhook-event';
 
@@ -14,7 +14,10 @@ export interface LoggedEvent {
 }
 
 export interface EventLogOptions {
-  /** Read behind this position; 0 (the default) reads from the first event that is kept, `latest` only what happens from now on. */
+  /**
+   * Read behind this position. 0 (the default) reads from the first event that is kept, `latest` only what happens
+   * from now on.
+   */
   readonly after?: number | 'latest';
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;
@@ -89,13 +92,18 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
 
   /** Ends when the server ends the stream; throws when the connection breaks. */
   private async *streamed(after: number): AsyncGenerator<LoggedEvent, void> {
-    const response = await this.connect(after);
+    const { response, release } = await this.connect(after);
     this.options.onConnection?.({ state: 'open', transport: 'sse' });
+    try {
+      yield* this.received(response.body as ReadableStream<Uint8Array>, after);
+    } finally {
+      release();
+    }
+  }
+
+  private async *received(body: ReadableStream<Uint8Array>, after: number): AsyncGenerator<LoggedEvent, void> {
     let position = after;
-    for await (const signal of readEventStream(
-      response.body as ReadableStream<Uint8Array>,
-      this.options.idleTimeoutMs ?? IDLE_MS,
-    )) {
+    for await (const signal of readEventStream(body, this.options.idleTimeoutMs ?? IDLE_MS)) {
       this.failures = 0;
       if (signal.kind === 'retry') this.retryMs = signal.ms;
       if (signal.kind !== 'event') continue;
@@ -107,12 +115,13 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     }
   }
 
-  private async connect(after: number): Promise<Response> {
+  private async connect(after: number): Promise<OpenResponse> {
     const lastEventId: Record<string, string> = after > 0 ? { 'last-event-id': String(after) } : {};
     try {
-      const response = await this.transport.open(this.request('/stream', after, { accept: STREAM, ...lastEventId }));
-      if (response.headers.get('content-type')?.startsWith(STREAM)) return response;
-      await response.body?.cancel();
+      const opened = await this.transport.open(this.request('/stream', after, { accept: STREAM, ...lastEventId }));
+      if (opened.response.headers.get('content-type')?.startsWith(STREAM)) return opened;
+      opened.release();
+      await opened.response.body?.cancel();
     } catch (error) {
       if (!isApiError(error) || !isWithoutStreams(error as PonteApiError)) throw error;
     }

@@ -11,7 +11,10 @@ export type StreamSignal =
 /** The connection broke, or nothing arrived for longer than the server's heartbeat. */
 export class StreamLost extends Error {}
 
-/** Reads Server-Sent Events until the stream ends, breaks or is silent for `idleTimeoutMs`. Closes the connection when the caller stops. */
+/**
+ * Reads Server-Sent Events until the stream ends, breaks or is silent for `idleTimeoutMs`. Closes the connection when
+ * the caller stops.
+ */
 export async function* readEventStream(
   body: ReadableStream<Uint8Array>,
   idleTimeoutMs: number,

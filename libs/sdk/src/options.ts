@@ -30,7 +30,7 @@ interface Settings {
   readonly fetch?: typeof fetch;
   /** Added to every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Allows http to a host that is not loopback, such as a container in a private network. Keys are then sent in clear. */
+  /** Allows http to a host that is not loopback, such as a container of a private network. Keys are sent in clear. */
   readonly allowInsecureHttp?: boolean;
 }
 

@@ -17,7 +17,7 @@ const NEXT_CURSOR = 'x-next-cursor';
  *
  * @example
  * const ponte = new Ponte({ baseUrl, apiKey });
- * const quote = await ponte.createQuote(accountId, { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' });
+ * const { account } = await ponte.getAccount(accountId);
  */
 export class Ponte extends Operations {
   readonly #transport: Transport;
@@ -29,8 +29,8 @@ export class Ponte extends Operations {
   }
 
   /**
-   * The events of an account from the event log, as they happen, without end. Connections that break are opened again after
-   * the last event. Ends when `signal` is aborted.
+   * The events of an account from the event log, as they happen, without end. Connections that break are opened again
+   * behind the last event. Ends when `signal` is aborted.
    *
    * @throws GoneError (`cursor-expired`) when `after` is older than the log
    */
@@ -53,7 +53,7 @@ export class Ponte extends Operations {
   private async exchange<Id extends OperationId>(id: Id, request: Request<Id>): Promise<Received<Answer<Id>>> {
     const outgoing = await outgoingOf(id, request);
     const { answers } = OPERATIONS[id];
-    if ((answers as string) === 'stream') return streamed(await this.#transport.open(outgoing));
+    if ((answers as string) === 'stream') return streamed((await this.#transport.open(outgoing)).response);
     return (await this.#transport.exchange(outgoing, READ[answers] ?? readJson)) as Received<Answer<Id>>;
   }
 }

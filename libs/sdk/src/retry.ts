@@ -2,7 +2,7 @@ const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 8_000;
 const MS_PER_SECOND = 1_000;
 
-/** Statuses that another attempt may turn into a success; a request that changes something is repeated under its key. */
+/** Statuses that another attempt may turn into a success. A write is repeated under its key. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
 
 /** True for an answer that is worth another attempt. */
@@ -10,8 +10,8 @@ export const isTransient = (status: number, code: string): boolean =>
   TRANSIENT.has(status) || (status === 409 && code === 'idempotency-in-progress');
 
 /**
- * Milliseconds before attempt `attempt` + 1 (from 0): doubling with full jitter, so that clients that failed together do not
- * return together. What the server asks for is a lower bound.
+ * Milliseconds before attempt `attempt` + 1 (from 0): doubling with full jitter, so that clients that failed together
+ * do not return together. What the server asks for is a lower bound.
  */
 export function delayBefore(attempt: number, retryAfterMs: number | null, random: () => number = Math.random): number {
   const ceiling = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** attempt);

@@ -28,7 +28,14 @@ export interface Received<Content> {
   readonly headers: Headers;
 }
 
-/** Takes the body of a success off the connection; the function that it gives reads it, and throws when it is unreadable. */
+/** A response whose body is still to come. */
+export interface OpenResponse {
+  readonly response: Response;
+  /** Call it when the body has ended: until then the caller's signal ends the connection. */
+  readonly release: () => void;
+}
+
+/** Takes the body of a success off the connection. The function that it gives reads it; it throws when it cannot. */
 export type Reading<Content> = (response: Response) => Promise<() => Content>;
 
 /** A body of JSON. */
@@ -71,10 +78,10 @@ export class Transport {
   }
 
   /** One attempt whose body the caller reads as it comes; `timeoutMs` ends with the headers. Errors are typed. */
-  async open(request: OutgoingRequest): Promise<Response> {
+  async open(request: OutgoingRequest): Promise<OpenResponse> {
     request.options.signal?.throwIfAborted();
-    return this.timed(request, false, async (response) => {
-      if (response.ok) return response;
+    return this.timed(request, false, async (response, release) => {
+      if (response.ok) return { response, release };
       throw await errorOf(response, null);
     });
   }
@@ -109,18 +116,19 @@ export class Transport {
   }
 
   /**
-   * Sends one request. Whatever `fetch` or the body rejects with is a connection error: runtimes do not agree on its class. An abort by the
-   * caller rejects with its reason. `whole`: the time covers `use`, too.
+   * Sends one request. Whatever `fetch` or the body rejects with is a connection error: runtimes do not agree on its
+   * class. An abort by the caller rejects with its reason. `whole`: the time covers `use`, too.
    */
   private async timed<Result>(
     request: OutgoingRequest,
     whole: boolean,
-    use: (response: Response) => Promise<Result>,
+    use: (response: Response, release: () => void) => Promise<Result>,
   ): Promise<Result> {
     const { signal, timeoutMs = this.settings.timeoutMs, headers: more = {} } = request.options;
     const headers = { ...this.settings.headers, ...request.headers, ...more, ...(await this.#authorize(request)) };
     const controller = new AbortController();
     const abort = (): void => controller.abort(signal?.reason);
+    const release = (): void => signal?.removeEventListener('abort', abort);
     signal?.addEventListener('abort', abort, { once: true });
     let late = false;
     const timer = setTimeout(() => {
@@ -136,14 +144,15 @@ export class Transport {
         signal: controller.signal,
       });
       if (!whole) clearTimeout(timer);
-      return await use(response);
+      return await use(response, release);
     } catch (error) {
+      release();
       if (signal?.aborted) throw signal.reason;
       if (isPonteError(error)) throw error;
       throw late ? timedOut(timeoutMs, request) : unanswered(error, request);
     } finally {
       clearTimeout(timer);
-      if (whole) signal?.removeEventListener('abort', abort);
+      if (whole) release();
     }
   }
 }

@@ -17,7 +17,10 @@ export const tool = (path: string): string => join(TOOLS, 'node_modules', path);
 export const nodeOf = (major: 22 | 24): string | undefined =>
   [tool(`node${major}/bin/node`)].find((file) => existsSync(file));
 
-/** Runs a program without a shell; rejects with all of its output. Its environment is small, so that nothing of the test's leaks in. */
+/**
+ * Runs a program without a shell; rejects with all of its output. Its environment is small, so that nothing of the
+ * test's leaks in.
+ */
 export async function execute(
   program: string,
   args: readonly string[],

@@ -1,0 +1,260 @@
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SigningKey, signWebhook } from '@ponte/sdk';
+import type { InProcessCluster } from '../e2e/in-process';
+import { startInProcess } from '../e2e/in-process';
+import { Operator } from '../e2e/operator';
+import type { Running } from '../e2e/program';
+import { SUITE_MS } from '../e2e/program';
+import { CommandLine } from './cli';
+
+jest.setTimeout(SUITE_MS);
+
+let cluster: InProcessCluster;
+let cli: CommandLine;
+beforeAll(async () => {
+  [cluster, cli] = await Promise.all([startInProcess({}), CommandLine.build()]);
+  await cli.signIn(cluster);
+});
+afterAll(() => cluster.close());
+
+const file = (name: string, text: string): string => {
+  const path = join(cli.folder.path, name);
+  mkdirSync(cli.folder.path, { recursive: true });
+  writeFileSync(path, text, { mode: 0o600 });
+  return path;
+};
+
+describe('signing in', () => {
+  it('stores the key where only the user can read it', () => {
+    const stored = join(cli.config, 'config.json');
+    expect([statSync(stored).mode & 0o777, statSync(cli.config).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(JSON.parse(readFileSync(stored, 'utf8'))).toMatchObject({
+      default: { 'account-id': cluster.sandbox['subaccount-id'] },
+    });
+  });
+
+  it('works with a private key, whose file is named and not copied, and with several profiles', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    const pem = file('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    const body = {
+      name: 'cli',
+      algorithm: 'EdDSA',
+      access: 'read-write',
+      'public-key': publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    };
+    const { api } = Operator.of(cluster as unknown as Running);
+    const made = await api.post<{ 'api-key': { id: string } }>(
+      `/staff/accounts/${cluster.sandbox['account-id']}/api-keys`,
+      body,
+    );
+    const login = [
+      'login',
+      '--key-file',
+      pem,
+      '--key-id',
+      made['api-key'].id,
+      '--base-url',
+      cluster.sandbox['base-url'],
+      '--profile',
+      'signed',
+    ];
+    expect(await cli.run(login)).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(join(cli.config, 'config.json'), 'utf8')).not.toContain('PRIVATE KEY');
+    const quote = [
+      'quote',
+      '--from',
+      'fiat/brl',
+      '--to',
+      'eth-base/brlv',
+      '--amount',
+      '5.00',
+      '--account',
+      cluster.sandbox['subaccount-id'],
+    ];
+    expect(await cli.json('--profile', 'signed', ...quote)).toMatchObject({ 'source-amount': '5.00' });
+    expect((await cli.run(['logout', '--profile', 'signed'])).out).toBe('Signed out of signed.\n');
+    expect((await cli.run(['accounts', '--profile', 'signed'])).code).toBe(3);
+  });
+
+  it('does not remember a key that is refused, and says which files are accepted', async () => {
+    const wrong = file(
+      'wrong.json',
+      JSON.stringify({ 'base-url': cluster.sandbox['base-url'], 'api-key': 'sk_test_000000000000000000000000_wrong' }),
+    );
+    const refused = await cli.run(['login', '--key-file', wrong, '--profile', 'wrong']);
+    expect([refused.code, refused.out]).toEqual([3, '']);
+    expect(refused.err).toMatch(/unknown-api-key[\s\S]*request: [0-9a-f-]{36}[\s\S]*what to do: /);
+    const unknown = await cli.run(['login', '--key-file', file('odd.txt', 'hello')]);
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toContain('PKCS#8 PEM');
+  });
+});
+
+describe('the command line', () => {
+  it('quotes, orders, pays and shows, as JSON alone', async () => {
+    const quote = await cli.json<{ id: string }>(
+      'quote',
+      '--from',
+      'fiat/brl',
+      '--to',
+      'eth-base/brlv',
+      '--receive',
+      '25',
+    );
+    const order = await cli.json<{ id: string; brcode: string }>('order', quote.id, '--pix', '--external-id', 'cli-1');
+    expect(await cli.json('pay', order.id)).toMatchObject({ amount: '25.00' });
+    expect(await cli.json<object[]>('orders', '--limit', '1')).toMatchObject([{ id: order.id }]);
+    expect(await cli.json('orders', order.id)).toMatchObject({ 'external-id': 'cli-1' });
+    for (const list of ['accounts', 'balances', 'transfers', 'withdrawals', 'deposits', 'wallets']) {
+      expect([list, Array.isArray(await cli.json(list))]).toEqual([list, true]);
+    }
+    expect(await cli.json('balances', 'brl', 'brlv')).toMatchObject([{ asset: 'brl' }, { asset: 'brlv' }]);
+  });
+
+  it('prints tables for people', async () => {
+    const { out } = await cli.run(['balances', 'brl', 'brlv']);
+    expect(out.replace(/\d+\.\d+/g, '0.00').replace(/ {2,}/g, '  ')).toBe(
+      'ASSET  AVAILABLE  HELD  RUNNING\nbrl  0.00  0.00  0.00\nbrlv  0.00  0.00  0.00\n',
+    );
+    expect((await cli.run(['wallets'])).out).toMatch(
+      /^ID {2,}NAME {2,}ADDRESS {2,}ASSETS\n[0-9a-f-]{36} {2}Main wallet/,
+    );
+    expect((await cli.run(['transfers'])).out).toBe('The account has no transfers.\n');
+  });
+
+  it.each([
+    ['pix-paid', 'credited'],
+    ['deposit', 'credited'],
+    ['order-completed', 'completed'],
+    ['order-rolled-back', 'rolled-back'],
+    ['withdrawal-completed', 'completed'],
+    ['withdrawal-pending', 'processing'],
+    ['withdrawal-refused', 'rolled-back'],
+    ['kyc-approved', 'active'],
+    ['kyc-rejected', 'rejected'],
+    ['kyc-information-requested', 'pending (information-requested)'],
+  ])('triggers %s', async (scenario, state) => {
+    const { steps } = await cli.json<{ steps: { state: string }[] }>('trigger', scenario);
+    expect(steps.at(-1)?.state).toBe(state);
+  });
+
+  it('calls any operation of the reference', async () => {
+    expect(await cli.json('call', 'get-balance', '--param', 'asset=brl')).toMatchObject({ balance: {} });
+    expect(await cli.json('call', 'list-orders', '--query', 'state=completed', '--query', 'limit=1')).toMatchObject({
+      orders: [{ state: 'completed' }],
+    });
+    const body = file('pricing.json', JSON.stringify({ rate: null, 'off-market': null }));
+    expect(await cli.json('call', 'set-sandbox-pricing', '--body', `@${body}`)).toEqual({ pricing: {} });
+  });
+
+  it('ends with the code of its kind of failure, and shows code, message, request and what to do', async () => {
+    const code = async (args: string[], env = {}) => (await cli.run(args, env)).code;
+    const quote = ['quote', '--from', 'fiat/brl', '--to', 'eth-base/brlv'];
+    expect(await code(['no-such-command'])).toBe(2);
+    expect(await code(quote)).toBe(2);
+    expect(await code(['trigger', 'no-such-scenario'])).toBe(2);
+    expect(await code(['orders', '--limit', '0'])).toBe(2);
+    expect(await code(['accounts'], { PONTE_CONFIG_DIR: join(cli.folder.path, 'empty') })).toBe(3);
+    expect(await code(['accounts'], { PONTE_API_KEY: 'sk_test_000000000000000000000000_x' })).toBe(3);
+    expect(await code(['accounts', '--base-url', 'http://127.0.0.1:1'])).toBe(5);
+    const refused = await cli.run([...quote, '--amount', '0.00']);
+    expect([refused.code, refused.out]).toEqual([4, '']);
+    expect(refused.err).toMatch(/^error: .+\n {2}source-amount: .+\nrequest: [0-9a-f-]{36}\nwhat to do: .+\n$/);
+    const json = await cli.run([...quote, '--amount', '0.00', '--json']);
+    expect([json.code, json.out]).toEqual([4, '']);
+    expect(JSON.parse(json.err)).toMatchObject({
+      error: { 'exit-code': 4, 'request-id': expect.any(String) as string, details: [{ path: 'source-amount' }] },
+    });
+  });
+
+  it('never shows the key', async () => {
+    const all = await Promise.all(
+      [['accounts'], ['orders', '--json'], ['accounts', '--base-url', 'http://127.0.0.1:1'], ['order', 'x']].map(
+        (args) => cli.run(args, { DEBUG: 'ponte' }),
+      ),
+    );
+    expect(JSON.stringify(all)).not.toContain(cluster.sandbox['api-key']);
+  });
+});
+
+describe('verify', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+  it('says whether a webhook is signed right, and what is wrong', async () => {
+    const body = '{"event-id":"e1","event-type":"order-completed"}';
+    const headers = await signWebhook({ id: 'e1', timestamp: Math.floor(Date.now() / 1000), body }, secret);
+    const args = (text: string) => [
+      'verify',
+      'webhook',
+      '--secret',
+      secret,
+      '--id',
+      'e1',
+      '--timestamp',
+      headers['webhook-timestamp'],
+      '--signature',
+      headers['webhook-signature'],
+      '--body',
+      file('body.json', text),
+    ];
+    expect(await cli.json(...args(body))).toMatchObject({ valid: true, event: { 'event-id': 'e1' } });
+    const changed = await cli.run(args(body.replace('completed', 'created')));
+    expect([changed.code, changed.err.includes('signature-mismatch')]).toEqual([6, true]);
+  });
+
+  it('says which part of a token is wrong', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const signing = new SigningKey(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    const request = { keyId: 'ak_test_1', method: 'POST', uri: '/api/v1/x?a=1', body: new TextEncoder().encode('{}') };
+    const key = file('public.pem', publicKey.export({ type: 'spki', format: 'pem' }).toString());
+    const check = async (token: string, more: string[]) => {
+      const { code, out } = await cli.run(['verify', 'jwt', token, '--public-key', key, '--json', ...more]);
+      const { checks } = JSON.parse(out) as { checks: { part: string; ok: boolean }[] };
+      return [code, checks.filter(({ ok }) => !ok).map(({ part }) => part)];
+    };
+    const right = ['--method', 'POST', '--uri', '/api/v1/x?a=1', '--key-id', 'ak_test_1', '--body', file('b', '{}')];
+    const token = await signing.token(request);
+    expect(await check(token, right)).toEqual([0, []]);
+    expect(
+      await check(token, ['--method', 'GET', '--uri', '/other', '--key-id', 'ak_test_2', '--body', file('c', '{ }')]),
+    ).toEqual([6, ['sub', 'uri', 'method', 'body-hash']]);
+    expect(await check(await signing.token(request, Date.now() - 60_000), right)).toEqual([6, ['exp']]);
+    expect(await check(`${token.slice(0, -4)}AAAA`, right)).toEqual([6, ['signature']]);
+    expect(await check('no.token', right)).toEqual([6, ['form']]);
+  });
+});
+
+describe('the help and the completion', () => {
+  it('describe every command', async () => {
+    const { out } = await cli.run(['--help']);
+    expect(out).toMatchSnapshot();
+    const commands = [...out.matchAll(/^ {2}([a-z]+)(?= |$)/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'help');
+    expect(commands).toHaveLength(18);
+    for (const name of commands) expect((await cli.run([name, '--help'])).out).toMatchSnapshot(name);
+  });
+
+  it('complete commands, options and scenarios', async () => {
+    const complete = async (...words: string[]) => (await cli.run(['complete', '--', ...words])).out;
+    expect(await complete('bal')).toContain('balances');
+    expect(await complete('orders', '--st')).toContain('--state');
+    expect(await complete('trigger', 'kyc')).toContain('kyc-approved');
+  });
+
+  it.each([
+    ['bash', ['-n']],
+    ['zsh', ['-n']],
+    ['fish', ['--no-execute']],
+  ])('give a script that %s can parse', async (shell, args) => {
+    const { code, out } = await cli.run(['completion', shell]);
+    expect([code, out.length > 500]).toEqual([0, true]);
+    const parsed = spawnSync(shell, [...args, file(`completion.${shell}`, out)], { encoding: 'utf8' });
+    if ((parsed.error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT')
+      return void process.stdout.write(`${shell} is not installed, so its completion was not parsed.\n`);
+    expect([parsed.status, parsed.stderr]).toEqual([0, '']);
+  });
+});

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { temporaryFolder } from '@ponte/testing';
+import type { InProcessCluster } from '../e2e/in-process';
+import { ROOT } from './tools';
+
+/** What one run of the program wrote and ended with. */
+export interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A run that goes on until it is interrupted. */
+export interface LastingRun {
+  /** Resolves with the standard output once it contains a text. */
+  said(text: string): Promise<string>;
+  interrupt(): Promise<Run>;
+}
+
+/** The built command line with a configuration of its own, as a developer runs it. */
+export class CommandLine {
+  readonly folder = temporaryFolder();
+  private constructor(private readonly file: string) {}
+
+  static async build(): Promise<CommandLine> {
+    const { build } = (await import(join(ROOT, 'apps/cli/build.cjs'))) as { build: (folder: string) => Promise<void> };
+    const folder = temporaryFolder();
+    await build(folder.path);
+    return new CommandLine(join(folder.path, 'ponte.js'));
+  }
+
+  get config(): string {
+    return join(this.folder.path, 'config');
+  }
+
+  run(args: readonly string[], env: Record<string, string> = {}, input = ''): Promise<Run> {
+    return this.start(args, env, input).ended;
+  }
+
+  /** The JSON of a run that must succeed and write nothing else. */
+  async json<Value>(...args: string[]): Promise<Value> {
+    const { code, out, err } = await this.run([...args, '--json']);
+    if (code !== 0) throw new Error(`ponte ${args.join(' ')} ended with ${code}: ${err}`);
+    return JSON.parse(out) as Value;
+  }
+
+  lasting(args: readonly string[], env: Record<string, string> = {}): LastingRun {
+    const { child, ended, written } = this.start(args, env, '');
+    return {
+      async said(text) {
+        while (!written().includes(text)) {
+          await Promise.race([
+            new Promise((resolve) => child.stdout.once('data', resolve)),
+            ended.then(({ err }) => Promise.reject(new Error(err))),
+          ]);
+        }
+        return written();
+      },
+      interrupt() {
+        child.kill('SIGINT');
+        return ended;
+      },
+    };
+  }
+
+  async signIn({ sandbox, dataDirectory }: InProcessCluster): Promise<void> {
+    const { code, err } = await this.run([
+      'login',
+      '--key-file',
+      join(dataDirectory, 'sandbox.json'),
+      '--account',
+      sandbox['subaccount-id'],
+    ]);
+    if (code !== 0) throw new Error(err);
+  }
+
+  private start(args: readonly string[], env: Record<string, string>, input: string) {
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn(process.execPath, [this.file, ...args], {
+      env: { PATH, HOME, PONTE_CONFIG_DIR: this.config, ...env },
+    });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    child.stdin.end(input);
+    const ended = new Promise<Run>((resolve) => child.on('close', (code) => resolve({ code, out, err })));
+    return { child, ended, written: () => out };
+  }
+}

@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '../..');
+
+/** The messages of ESLint about imports, per text; in a process of its own, since its configuration is an ES module. */
+function findings(texts: Readonly<Record<string, string>>): Record<string, string[]> {
+  const script = `
+    const { ESLint } = require('eslint');
+    const lint = new ESLint({ cwd: ${JSON.stringify(ROOT)} });
+    Promise.all(Object.entries(${JSON.stringify(texts)}).map(async ([name, text]) => {
+      const [{ messages }] = await lint.lintText(text, { filePath: name.split('#')[0] });
+      const fences = messages.filter(({ ruleId }) => /imports|boundaries/.test(ruleId ?? ''));
+      return [name, fences.map(({ message }) => message)];
+    })).then((all) => console.log(JSON.stringify(Object.fromEntries(all))));`;
+  const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true' };
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: ROOT, env, encoding: 'utf8' })) as Record<
+    string,
+    string[]
+  >;
+}
+
+describe('the lint fences of what partners install', () => {
+  it('keep Node, Nest and our libraries out of the SDK, and everything but the SDK out of the command line', () => {
+    const found = findings({
+      'libs/sdk/src/pages.ts#node': "import 'node:fs';",
+      'libs/sdk/src/pages.ts#nest': "import '@nestjs/common';",
+      'libs/sdk/src/pages.ts#kernel': "import '@ponte/kernel';",
+      'libs/sdk/src/pages.ts#own': "import 'jose';\nimport 'eventsource-parser';\nimport './errors';",
+      'apps/cli/src/wait.ts#kernel': "import '@ponte/kernel';",
+      'apps/cli/src/wait.ts#sdk': "import '@ponte/sdk';\nimport 'node:fs';\nimport 'commander';",
+    });
+    const refused = Object.entries(found).filter(([, messages]) => messages.length > 0);
+    expect(refused.map(([name]) => name)).toEqual([
+      'libs/sdk/src/pages.ts#node',
+      'libs/sdk/src/pages.ts#nest',
+      'libs/sdk/src/pages.ts#kernel',
+      'apps/cli/src/wait.ts#kernel',
+    ]);
+  });
+});
