@@ -48,6 +48,10 @@ export const ROLES_OF = {
   'staff-reject-usd-deposit': CONFIRMERS,
   'staff-list-withdrawals': EVERYBODY,
   'staff-get-withdrawal': EVERYBODY,
+  'staff-get-pricing-rules': EVERYBODY,
+  'staff-get-rules-version': EVERYBODY,
+  'staff-check-pricing-rules': EVERYBODY,
+  'staff-backtest-pricing-rules': ['operator', 'compliance-approver', 'auditor'],
   'staff-end-sessions': OPERATORS,
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 

@@ -1,5 +1,6 @@
 import { setImmediate as immediately } from 'node:timers/promises';
-import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription } from '@ponte/event-sourcing';
+import type { NewestOptions, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { EventStoreUnavailable, NO_STREAM, RecentMap } from '@ponte/event-sourcing';
 import type { AppendBatch, Known } from './append-batch';
 import { waiting } from './append-batch';
@@ -39,6 +40,8 @@ export interface SqliteEventStoreOptions {
 const HEADS = 16_384;
 /** Events that are read without a pause before them. */
 const SHORT_READ = 256;
+/** Positions that a look at the end of the log takes in at once. */
+const NEWEST_PAGE = 4_096;
 /**
  * The log in one SQLite file, durable in groups: what arrives in one turn of the event loop is one transaction, and is
  * answered when that is on the disk. One process owns the file; a second gets `EventStoreLocked`.
@@ -171,6 +174,19 @@ class SqliteLog implements SqliteEventStore {
       // The table may be ahead of what was told: what is told later must not have been read before. Positions have no gaps.
       page: (position, limit, wanted) => this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
     });
+  }
+
+  /** Page by page, so that other work has its turn in between however rare the events are. */
+  async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
+    const found: Recorded[] = [];
+    let end = before === undefined ? this.last + 1 : Math.min(Number(before), this.last + 1);
+    while (found.length < limit && end > 1) {
+      const start = Math.max(1, end - NEWEST_PAGE);
+      found.push(...this.reading(() => this.table.pageBackwards(start, end, limit - found.length, new Set(categories))));
+      end = start;
+      await immediately();
+    }
+    return found;
   }
 
   async head(): Promise<Position | undefined> {

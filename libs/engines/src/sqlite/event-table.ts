@@ -79,6 +79,8 @@ function valuesOf(rows: readonly Row[], from: number, count: number): unknown[] 
   return values;
 }
 
+const namesOf = (categories: ReadonlySet<string>): string => [...categories].map((category) => `,${category}-`).join('');
+
 /** The statements that read the log, each prepared once. */
 export function eventTable(db: SqliteDatabase) {
   const ofStream = db.prepare('SELECT position, stream, revision, body FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?');
@@ -87,6 +89,10 @@ export function eventTable(db: SqliteDatabase) {
   const after = db.prepare(`
     SELECT position, stream, revision, CASE WHEN ?1 = '' OR instr(?1, ',' || substr(stream, 1, instr(stream, '-'))) > 0 THEN body ELSE '' END AS body
     FROM events WHERE position > ?2 ORDER BY position LIMIT ?3`);
+  const backwards = db.prepare(`
+    SELECT position, stream, revision, body FROM events
+    WHERE position >= ?2 AND position < ?3 AND instr(?1, ',' || substr(stream, 1, instr(stream, '-'))) > 0
+    ORDER BY position DESC LIMIT ?4`);
   const headOfStream = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?');
   // One seek in the index for each name, however many events its stream has.
   const namesAfter = db.prepare(`
@@ -102,7 +108,12 @@ export function eventTable(db: SqliteDatabase) {
       (ofStream.all(stream, from, limit) as Row[]).map((row) => recorded(JSON.parse(row.body) as EventToAppend, row.stream, row.revision, row.position)),
     /** Events of other categories than those wanted come without their bodies. */
     page: (position: number, limit: number, wanted?: ReadonlySet<string>): StoredEvent[] =>
-      (after.all(wanted ? [...wanted].map((category) => `,${category}-`).join('') : '', position, limit) as Row[]).map((row) => new StoredEvent(row.position, row.stream, row.revision, row.body)),
+      (after.all(wanted ? namesOf(wanted) : '', position, limit) as Row[]).map((row) => new StoredEvent(row.position, row.stream, row.revision, row.body)),
+    /** Events of some categories from position `start` to before `end`, the last first. */
+    pageBackwards: (start: number, end: number, limit: number, wanted: ReadonlySet<string>): Recorded[] =>
+      (backwards.all(namesOf(wanted), start, end, limit) as Row[]).map(
+        (row) => recorded(JSON.parse(row.body) as EventToAppend, row.stream, row.revision, row.position),
+      ),
     /** The first so many streams behind a name, in their order. */
     streamsAfter: (name: string, limit: number): string[] => (namesAfter.all(name, limit) as { stream: string }[]).map(({ stream }) => stream),
     /** -1 when the stream does not exist. */
