@@ -40,6 +40,7 @@ import { EvidenceUploads } from './http/files/evidence-uploads';
 import { FilesController } from './http/files/files.controller';
 import { OnboardingController } from './http/onboarding/onboarding.controller';
 import { OrdersController } from './http/orders/orders.controller';
+import { PixKeys } from './http/orders/pix-key';
 import { QuotesController } from './http/quotes/quotes.controller';
 import { ReferenceController } from './http/reference/reference.controller';
 import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller';
@@ -79,7 +80,7 @@ const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
 };
 
 const PROVIDERS: readonly Provider[] = [
-  Services, Lists, Revocations, Health, Metrics, QrCodes, UploadBudget, EvidenceUploads,
+  Services, Lists, Revocations, Health, Metrics, QrCodes, PixKeys, UploadBudget, EvidenceUploads,
   { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },

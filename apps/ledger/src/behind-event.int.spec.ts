@@ -1,4 +1,4 @@
-import { PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
+import { NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
@@ -71,7 +71,7 @@ describe('what policies of the ledger act on, when it is behind the event', () =
   });
 
   it('a hold that was placed and is not there yet is neither posted nor taken for released', async () => {
-    const exchange = { accountId: ACCOUNT, orderId: 'o1', holdId: 'h1', debit: { asset: 'fiat/brl', amount: '1.00' }, credit: { asset: 'eth-base/brlv', amount: '1.000000000000000000' }, custody: true } as const;
+    const exchange = { accountId: ACCOUNT, orderId: 'o1', holdId: 'h1', debit: { asset: 'fiat/brl', amount: '1.00' }, credit: { asset: 'eth-base/brlv', amount: '1.000000000000000000' }, custody: true, charges: NO_CHARGES, deliveryHold: null } as const;
     await unavailable(ledger.ask(PostExchange, exchange));
     await unavailable(ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'h1', reason: 'order-rolled-back', placed: true }));
     // One that may never have been placed is nothing to release.

@@ -1,5 +1,5 @@
 import type { DepositVoidReason } from '@ponte/contracts';
-import { ClosePixCharge, ListOverdueCharges, PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
+import { ClosePixCharge, ListOverdueCharges, NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { depositIdOf } from './domain/deposit/deposit';
@@ -29,7 +29,7 @@ const voided = (endToEndId: string, reason: DepositVoidReason) => eventually(asy
   expect(events[1]?.data).toMatchObject({ reason });
 });
 const exchange = (orderId: string, holdId: string, amount: string) => ledger.ask(PostExchange, {
-  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true,
+  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true, charges: NO_CHARGES, deliveryHold: null,
 });
 
 describe('charges', () => {

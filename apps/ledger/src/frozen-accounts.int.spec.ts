@@ -1,4 +1,4 @@
-import { AccountReleased, PlaceHold, PostExchange, ReturnChargePayment } from '@ponte/contracts';
+import { AccountReleased, NO_CHARGES, PlaceHold, PostExchange, ReturnChargePayment } from '@ponte/contracts';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { depositIdOf } from './domain/deposit/deposit';
 import { paymentHoldId } from './domain/pix-charge/pix-charge';
@@ -23,7 +23,7 @@ const types = (endToEndId: string) => ledger.types(`deposit-${depositIdOf(endToE
 const reaches = (endToEndId: string, wanted: readonly string[]) => eventually(async () => expect(await types(endToEndId)).toEqual(wanted));
 const pay = async (amount: string) => (await ledger.pay(await ledger.fundingCode(), amount)).endToEndId;
 const exchange = (orderId: string, holdId: string, amount: string) => ledger.ask(PostExchange, {
-  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true,
+  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true, charges: NO_CHARGES, deliveryHold: null,
 });
 async function release(): Promise<void> {
   ledger.status.set(ACCOUNT, 'active');

@@ -22,6 +22,7 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   { name: 'LEDGER_PAYOUT_TIMEOUT_MS', meaning: 'of `http`: milliseconds for one exchange with the bank', default: '5000' },
   { name: 'LEDGER_WITHDRAWAL_LIMITS', meaning: 'what an account may withdraw a day (São Paulo), as `asset=amount` or `asset=amount/count`, with commas between; an asset that is not named has no limit', default: 'fiat/brl=1000000.00/10000' },
   { name: 'LEDGER_TOKEN_WITHDRAWALS', meaning: '`on` accepts withdrawals of tokens, `off` refuses them', default: 'on' },
+  { name: 'LEDGER_SANCTIONED_ADDRESSES_FILE', meaning: "file with sanctioned addresses in OFAC's format (sdn.xml); production needs it unless LEDGER_TOKEN_WITHDRAWALS is off; without it the sandbox knows one magic address", default: '' },
   { name: 'LEDGER_BANK_HOLIDAYS', meaning: 'days on which banks are closed beside the national holidays, YYYY-MM-DD with commas between', default: '' },
 ];
 
@@ -53,6 +54,7 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
     resumeMs: milliseconds('LEDGER_RESUME_MS'),
     withdrawalLimits: limitsIn(text('LEDGER_WITHDRAWAL_LIMITS')),
     tokenWithdrawals: switchIn('LEDGER_TOKEN_WITHDRAWALS', text('LEDGER_TOKEN_WITHDRAWALS')),
+    sanctionedAddressesFile: text('LEDGER_SANCTIONED_ADDRESSES_FILE') || null,
     bankHolidays: new Set(wordsOf(text('LEDGER_BANK_HOLIDAYS')).map(dateIn)),
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DepositVoidReason, PixCoordinates } from '@ponte/contracts';
 import {
-  GetBooks, GetDeposit, ListDeposits, ListOpenHolds, PlaceHold, PostExchange, ReleaseHold, SimulatePixPayment, holderIdOf,
+  GetBooks, GetDeposit, ListDeposits, ListOpenHolds, NO_CHARGES, PlaceHold, PostExchange, ReleaseHold, SimulatePixPayment, holderIdOf,
 } from '@ponte/contracts';
 import { Refusal, addSeconds, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, anEvent, eventually, temporaryFolder } from '@ponte/testing';
@@ -38,7 +38,7 @@ const hold = (orderId: string, amount: string, holdId = `hold-${orderId}`) => le
   accountId: ACCOUNT, hold: { holdId, owner: { kind: 'order', id: orderId }, asset: 'fiat/brl', amount },
 });
 const exchange = (orderId: string, holdId: string, amount: string) => ledger.ask(PostExchange, {
-  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true,
+  accountId: ACCOUNT, orderId, holdId, debit: { asset: 'fiat/brl', amount }, credit: { asset: 'eth-base/brlv', amount: `${amount}${'0'.repeat(16)}` }, custody: true, charges: NO_CHARGES, deliveryHold: null,
 });
 
 describe('deposits by Pix', () => {

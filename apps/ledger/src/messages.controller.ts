@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
   ClosePixCharge, GetBalance, GetBooks, GetCharge, GetDeposit, GetFundingCode, ListDeposits, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PlaceHold,
-  ConfirmUsdDeposit, CreateWithdrawal, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, PostExchange, PostTokenMovement, ReleaseHold, ReturnChargePayment, SettleTokenWithdrawal,
+  ConfirmUsdDeposit, CreateWithdrawal, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, PostExchange, PostTokenMovement, ReleaseHold, ReturnChargePayment, ReviewWithdrawal, SettleTokenWithdrawal,
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
@@ -26,6 +26,7 @@ import { PostTokenMovementCommand } from './token-movement/post-token-movement.c
 import { LEDGER_POLICIES } from './policies/ledger.policies';
 import { DecideUsdDepositCommand, ListUsdDepositsQuery, RecordUsdDepositCommand } from './usd-deposit/usd-deposits.commands';
 import { CreateWithdrawalCommand } from './withdrawal/create-withdrawal.command';
+import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from './withdrawal/review-withdrawal.command';
 import { SettleTokenWithdrawalCommand } from './withdrawal/settle-token-withdrawal.command';
 import { GetWithdrawalQuery, ListWithdrawalsQuery } from './withdrawal/withdrawals.queries';
 
@@ -76,6 +77,16 @@ export class LedgerMessages {
   @MessagePattern(SettleTokenWithdrawal.pattern)
   settleTokenWithdrawal(@Payload() payload: PayloadOf<typeof SettleTokenWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof SettleTokenWithdrawal>> {
     return this.commands.execute(new SettleTokenWithdrawalCommand(payload, context));
+  }
+
+  @MessagePattern(ReviewWithdrawal.pattern)
+  reviewWithdrawal(@Payload() payload: PayloadOf<typeof ReviewWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ReviewWithdrawal>> {
+    return this.commands.execute(new ReviewWithdrawalCommand(payload, context));
+  }
+
+  @MessagePattern(ListWithdrawalReviews.pattern)
+  listWithdrawalReviews(): Promise<ReplyOf<typeof ListWithdrawalReviews>> {
+    return this.queries.execute(new ListWithdrawalReviewsQuery());
   }
 
   @MessagePattern(GetWithdrawal.pattern)

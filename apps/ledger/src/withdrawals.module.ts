@@ -6,6 +6,10 @@ import type { Clock } from '@ponte/kernel';
 import type { Metrics, Runtime, Tracing } from '@ponte/nest';
 import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, tracePort, TRACING, VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
+import type { AddressScreening } from './address-screening/address-screening.port';
+import { ADDRESS_SCREENING } from './address-screening/address-screening.port';
+import { LocalAddressScreening } from './address-screening/local.address-screening.adapter';
+import { RefreshAddressesJob } from './address-screening/refresh-addresses.job';
 import { BusinessCalendar } from './business-calendar/business-calendar';
 import { HttpKeyDirectory } from './key-directory/http.key-directory.adapter';
 import type { KeyDirectory } from './key-directory/key-directory.port';
@@ -32,6 +36,7 @@ import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.comman
 import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
 import { ResumeWithdrawalsHandler } from './withdrawal/resume-withdrawals.command';
 import { PayeeSealing } from './withdrawal/seal-payee';
+import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from './withdrawal/review-withdrawal.command';
 import { SendPayout } from './withdrawal/send-payout';
 import { SettleTokenWithdrawalHandler } from './withdrawal/settle-token-withdrawal.command';
 import { WithdrawalMetrics } from './withdrawal/withdrawal-metrics';
@@ -78,6 +83,14 @@ function openBank({ dataDirectory }: Runtime, clock: Clock, systemClock: Clock, 
   };
 }
 
+/** Production needs a list where it accepts withdrawals of tokens; the sandbox has a magic address. */
+async function openScreening({ environment }: Runtime, { sanctionedAddressesFile: file, tokenWithdrawals }: LedgerSettings): Promise<AddressScreening> {
+  if (file !== null) return LocalAddressScreening.open(file);
+  if (environment === 'sandbox') return LocalAddressScreening.sandbox();
+  if (tokenWithdrawals) throw new Error('LEDGER_SANCTIONED_ADDRESSES_FILE must name a list where withdrawals of tokens are accepted');
+  return LocalAddressScreening.none();
+}
+
 /** The part of the ledger that pays out. */
 export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   { provide: PAYOUT_BANK, useFactory: openBank, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA] },
@@ -100,6 +113,8 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   { provide: BusinessCalendar, useFactory: ({ bankHolidays }: LedgerSettings) => new BusinessCalendar(bankHolidays), inject: [LEDGER_SETTINGS] },
   { provide: WITHDRAWAL_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyWithdrawalRows(views), inject: [VIEWS] },
   Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
+  { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
+  RefreshAddressesJob, ReviewWithdrawalHandler, ListWithdrawalReviewsHandler,
   CreateWithdrawalHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
   ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
   PollReceivedTedsHandler, SimulateDepositHandler, RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,

@@ -13,7 +13,7 @@ contract PonteToken is ERC20, AccessControl {
     uint8 private immutable _decimals;
 
     /// @param minter the contract that may mint from the start, so that no second transaction has to grant it
-    /// @param burner the treasury to which redeemed tokens are sent before they are burned
+    /// @param burner the custody contract, which burns what is redeemed from the wallets of customers
     constructor(string memory name_, string memory symbol_, uint8 decimals_, address admin, address minter, address burner)
         ERC20(name_, symbol_)
     {

@@ -8,13 +8,22 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 contract TestStable is ERC20, Ownable {
     uint8 private immutable _decimals;
 
-    /// The whole first supply goes to the treasury, from which customers are paid.
-    constructor(string memory name_, string memory symbol_, uint8 decimals_, address treasury, uint256 supply)
+    /// @param issuer may issue more, and gets a first supply of its own to pay deposits from
+    /// @param holder the treasury wallet, which gets as much to pay customers from
+    constructor(
+        string memory name_,
+        string memory symbol_,
+        uint8 decimals_,
+        address issuer,
+        address holder,
+        uint256 supply
+    )
         ERC20(name_, symbol_)
-        Ownable(treasury)
+        Ownable(issuer)
     {
         _decimals = decimals_;
-        _mint(treasury, supply);
+        _mint(issuer, supply);
+        _mint(holder, supply);
     }
 
     function decimals() public view override returns (uint8) {

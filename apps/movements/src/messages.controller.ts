@@ -7,8 +7,11 @@ import type { Policies } from '@ponte/nest';
 import { Consumes, Messages, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './commands/provision-wallets';
 import { RequestMintCommand } from './commands/request-mint';
+import { GetSettlementQuery } from './settlement/get-settlement.query';
+import { RequestSettlementCommand } from './settlement/request-settlement.command';
 import { GetAccountWalletsQuery } from './queries/get-account-wallets';
 import { GetChainsQuery } from './queries/get-chains';
+import { GetSharePriceQuery } from './queries/get-share-price';
 import { GetMintQuery } from './queries/get-mint';
 import { ResolveWalletQuery } from './queries/resolve-wallet';
 import { RequestTokenMovementCommand } from './token-movement/request-token-movement.command';
@@ -26,6 +29,11 @@ export class MovementsMessages {
   @MessagePattern(movements.RequestMint.pattern)
   requestMint(@Payload() { mintId, orderId, accountId, asset, amount, to }: Of<'RequestMint'>, @Ctx() context: RequestContext) {
     return this.commands.execute(new RequestMintCommand({ kind: 'mint', id: mintId, orderId, accountId, asset, amount, to }, context));
+  }
+
+  @MessagePattern(movements.RequestSettlement.pattern)
+  requestSettlement(@Payload() payload: Of<'RequestSettlement'>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RequestSettlementCommand(payload, context));
   }
 
   @MessagePattern(movements.ProvisionWallets.pattern)
@@ -46,6 +54,16 @@ export class MovementsMessages {
   @MessagePattern(movements.ResolveWallet.pattern)
   resolveWallet(@Payload() { accountId, chain, address }: Of<'ResolveWallet'>, @Ctx() context: RequestContext) {
     return this.queries.execute(new ResolveWalletQuery(accountId, chain, address, context));
+  }
+
+  @MessagePattern(movements.GetSettlement.pattern)
+  getSettlement(@Payload() { settlementId, kind }: Of<'GetSettlement'>) {
+    return this.queries.execute(new GetSettlementQuery(settlementId, kind));
+  }
+
+  @MessagePattern(movements.GetSharePrice.pattern)
+  getSharePrice(@Payload() { asset }: Of<'GetSharePrice'>) {
+    return this.queries.execute(new GetSharePriceQuery(asset));
   }
 
   @MessagePattern(movements.GetChains.pattern)

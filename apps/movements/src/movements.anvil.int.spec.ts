@@ -39,8 +39,8 @@ afterAll(async () => {
 async function start(): Promise<World> {
   const runtime = { environment: 'sandbox', dataDirectory: folder, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
   const engines = await openEmbeddedEngines(runtime, 'movements', { logger: createLogger('movements', 'silent') });
-  const open: OpenChains = await openChains({ which: CHAINS, folder, passphrase: 'correct horse', operatorKeyIds: ['operator'], environment: 'sandbox' });
-  const module = MovementsModule.over({ chains: CHAINS, passphrase: '', signerLimits: {}, operatorKeys: 1, pollMs: 50 }, open);
+  const open: OpenChains = await openChains({ which: CHAINS, folder, keyStore: { kind: 'file', passphrase: 'correct horse' }, operatorKeyIds: ['operator'], environment: 'sandbox' });
+  const module = MovementsModule.over({ chains: CHAINS, keyStore: { kind: 'file', passphrase: '' }, signerLimits: {}, operatorKeys: 1, pollMs: 50 }, open);
   const app = await NestFactory.createMicroservice(
     { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
   );

@@ -10,7 +10,9 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   { name: 'CHAIN_BLOCK_MS', meaning: 'local: between two blocks, while transactions wait', default: '1000' },
   { name: 'OPERATOR_KEYS', meaning: 'keys that mint and move wallets, on each chain; each has nonces and gas of its own', default: '1' },
   { name: 'SIGNER_LIMITS', meaning: 'JSON: the most whole tokens that operator keys sign for, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; assets that it does not name have these two', default: '{}' },
-  { name: 'KEYSTORE_PASSPHRASE', meaning: 'opens the encrypted key store in the data folder; production has no default', default: 'of the sandbox' },
+  { name: 'KEYSTORE', meaning: 'where the operator keys are: file (the encrypted key store in the data folder) or aws-kms', default: 'file' },
+  { name: 'KEYSTORE_PASSPHRASE', meaning: 'file: opens the encrypted key store; production has no default', default: 'of the sandbox' },
+  { name: 'KEYSTORE_KMS_ALIAS_PREFIX', meaning: 'aws-kms: precedes the id of each key, so that alias/ponte/operator is the first; region, credentials and endpoint as in any AWS SDK', default: 'alias/ponte/' },
   { name: 'CHAIN_RPC_<CHAIN>', meaning: 'rpc: JSON-RPC URLs of ETH_MAINNET, ETH_BASE, TEMPO, with commas between; the first that answers is asked, and two must agree before money is given back', default: '' },
   { name: 'CHAIN_DEPLOYMENT_<CHAIN>', meaning: 'rpc: JSON with the addresses of our contracts, {"minter":"0x…","custody":"0x…","tokens":{"eth-base/brlv":"0x…"}}', default: '' },
   { name: 'CHAIN_CONFIRMATIONS_<CHAIN>', meaning: 'rpc: confirmations after which a movement is completed', default: '12, 12, 1' },
@@ -34,9 +36,14 @@ export type ChainsSettings =
   | { readonly kind: 'simulated' }
   | { readonly kind: 'rpc'; readonly chains: readonly RpcSettings[]; readonly forget: boolean };
 
+/** Where the operator keys are. */
+export type KeyStoreSettings =
+  | { readonly kind: 'file'; readonly passphrase: string }
+  | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
+
 export interface MovementsConfig {
   readonly chains: ChainsSettings;
-  readonly passphrase: string;
+  readonly keyStore: KeyStoreSettings;
   readonly signerLimits: SignerLimits;
   /** How many keys mint and move wallets. */
   readonly operatorKeys: number;
@@ -61,15 +68,33 @@ const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth
 
 /** Reads the environment once; a mistake in it stops the start with the variable's name, never with its content. */
 export function readMovementsConfig(env: Env, environment: Environment): MovementsConfig {
-  const passphrase = env['KEYSTORE_PASSPHRASE'] || (environment === 'sandbox' ? SANDBOX_PASSPHRASE : '');
-  if (passphrase === '') throw new Error('KEYSTORE_PASSPHRASE must be set in production');
   return {
-    chains: chainsOf(env, environment), passphrase, signerLimits: limitsOf(env), operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS),
+    chains: chainsOf(env, environment), keyStore: keyStoreOf(env, environment), signerLimits: limitsOf(env), operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS),
     pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000),
     maxFeeGwei: wholeNumber(env, 'CHAIN_MAX_FEE_GWEI', MAX_FEE_GWEI, 1, 1_000),
     reconcileMs: wholeNumber(env, 'MOVEMENTS_RECONCILE_MS', RECONCILE_MS, 100, 86_400_000),
     raiseFeeMs: wholeNumber(env, 'CHAIN_RAISE_FEE_MS', RAISE_FEE_MS, 100, 86_400_000),
   };
+}
+
+function keyStoreOf(env: Env, environment: Environment): KeyStoreSettings {
+  const kind = env['KEYSTORE'] || 'file';
+  switch (kind) {
+    case 'file': {
+      const passphrase = env['KEYSTORE_PASSPHRASE'] || (environment === 'sandbox' ? SANDBOX_PASSPHRASE : '');
+      if (passphrase === '') throw new Error('KEYSTORE_PASSPHRASE must be set in production');
+      return { kind, passphrase };
+    }
+    case 'aws-kms': {
+      const aliasPrefix = env['KEYSTORE_KMS_ALIAS_PREFIX'] || 'alias/ponte/';
+      if (!/^alias\/(?!aws\/)[\w/-]+$/.test(aliasPrefix)) {
+        throw new Error('KEYSTORE_KMS_ALIAS_PREFIX must start with "alias/" and have letters, digits, "_", "/" and "-"');
+      }
+      return { kind, aliasPrefix };
+    }
+    default:
+      throw new Error('KEYSTORE must be file or aws-kms');
+  }
 }
 
 function chainsOf(env: Env, environment: Environment): ChainsSettings {

@@ -13,6 +13,8 @@ import { tracedChains } from './adapters/chain/traced-chains';
 import { TRANSACTION_CATEGORIES, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
+import { GetSettlementHandler } from './settlement/get-settlement.query';
+import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { chainTransaction } from './domain/chain-transaction/chain-transaction';
 import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
@@ -22,12 +24,14 @@ import { PENDING_ROWS } from './ports/pending-rows';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
 import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from './ports/settings';
+import type { Signer } from './ports/signer';
 import { SIGNER } from './ports/signer';
 import { UNFINAL_ROWS } from './ports/unfinal-rows';
 import type { WalletRow } from './ports/wallets-table';
 import { WALLETS_TABLE } from './ports/wallets-table';
 import { GetAccountWalletsHandler } from './queries/get-account-wallets';
 import { GetChainsHandler } from './queries/get-chains';
+import { GetSharePriceHandler } from './queries/get-share-price';
 import { GetMintHandler } from './queries/get-mint';
 import { ResolveWalletHandler } from './queries/resolve-wallet';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
@@ -86,8 +90,11 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
       provide: OPEN_CHAINS,
-      useFactory: ({ chains: which, passphrase, signerLimits: limits }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
-        openChains({ which, folder, passphrase, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), limits, environment }),
+      useFactory: ({ chains: which, keyStore, operatorKeys, signerLimits: limits }: MovementsConfig, { dataDirectory: folder, environment }: Runtime) =>
+        openChains({
+          which, folder, keyStore, limits, environment,
+          operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), usedKeyIds: operatorKeyIds(operatorKeys),
+        }),
       inject: [MOVEMENTS_CONFIG, RUNTIME],
     },
     { provide: SERVED_CHAINS, useFactory: ({ chains }: OpenChains, tracing: Tracing) => tracedChains(chains, tracing), inject: [OPEN_CHAINS, TRACING] },
@@ -103,14 +110,14 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: UNFINAL_ROWS, useFactory: unfinalRows, inject: [VIEWS] },
     ChainTransactions, Nonces, KeyFinalities, Settlement, Sent, Sender, Watchers,
     PendingTransactions, UnfinalTransactions, SigningKeys, WalletsView, MovementsMeasures,
-    RequestMintHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
+    RequestMintHandler, RequestSettlementHandler, GetSettlementHandler, ProvisionWalletsHandler, Reconciler, ReconciliationJob, ChainDuties,
     RequestTokenMovementHandler, SendTokenWithdrawalHandler,
     AccountWallets, CreateWalletHandler, ChangeWalletMetadataHandler, ListWalletsHandler,
     { provide: TRANSFERS_TABLE, useFactory: transfersTable, inject: [VIEWS] },
     Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
     CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
     GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
-    GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
+    GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler, GetSharePriceHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })
@@ -123,6 +130,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
+    @Inject(SIGNER) private readonly signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
     @Inject(EVENT_STORE) private readonly store: EventStore, @Inject(LEASE) private readonly lease: Lease, @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -150,6 +158,15 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
       project(transfer.category, async (events) => this.transferRows.putAll(await transferRows(transfers, events))),
     ];
     this.watchers.start();
+    void this.logOperators();
+  }
+
+  /** The addresses that the contracts must name as operators, and that need gas. */
+  private async logOperators(): Promise<void> {
+    for (const keyId of this.settings.operatorKeyIds) {
+      const address = await this.signer.addressOf(keyId).catch(() => 'not available');
+      this.logger.info({ keyId, address }, 'operator key');
+    }
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -28,8 +28,8 @@ describe('a policy whose order is behind its event', () => {
   it('does not complete: the event is unavailable and retried', async () => {
     const first = await cluster.place(cluster.quote());
     const second = await cluster.place(cluster.quote());
-    await cluster.mints(first.id);
-    await cluster.world.revert(await eventually(() => cluster.mintOf(second.id)));
+    await cluster.settles(first.id);
+    await cluster.world.revert(await eventually(() => cluster.settlementOf(second.id)));
     await cluster.reaches(first.id, 'completed');
     await cluster.reaches(second.id, 'rolled-back');
     const events = cluster.store.log.slice(0, 1_000).filter(({ type }) => ['OrderProcessingStarted', 'TransactionConfirmed', 'TransactionReverted'].includes(type));
@@ -44,21 +44,21 @@ describe('a policy whose order is behind its event', () => {
 });
 
 describe('an order that is processing without a transaction', () => {
-  it('has its mint requested again after ORDERS_MINT_RETRY_SECONDS, once', async () => {
+  it('has its mint requested again after ORDERS_SETTLEMENT_RETRY_SECONDS, once', async () => {
     const { id } = await cluster.place(cluster.quote());
-    const mint = await eventually(() => cluster.mintOf(id));
-    cluster.world.mints.clear();
+    const mint = await eventually(() => cluster.settlementOf(id));
+    cluster.world.settlements.clear();
     await cluster.requestMissingMints();
-    expect(cluster.world.mints.size).toBe(0);
+    expect(cluster.world.settlements.size).toBe(0);
     cluster.now += MINT_RETRY;
     // The first request got lost on its way, so movements knows nothing of it.
     cluster.world.forget();
     await cluster.requestMissingMints();
-    expect([...cluster.world.mints.values()]).toEqual([mint]);
-    expect(await cluster.shown('ponte_orders_without_mint')).toBe(1);
+    expect([...cluster.world.settlements.values()]).toEqual([mint]);
+    expect(await cluster.shown('ponte_orders_without_settlement')).toBe(1);
     await cluster.requestMissingMints();
-    expect(await cluster.shown('ponte_orders_without_mint')).toBe(0);
-    await cluster.mints(id);
+    expect(await cluster.shown('ponte_orders_without_settlement')).toBe(0);
+    await cluster.settles(id);
     await cluster.reaches(id, 'completed');
   });
 
@@ -75,19 +75,19 @@ describe('an order that is processing without a transaction', () => {
     const placed = [];
     cluster.world.balances.set('account-1', 1_000_000_00n);
     for (let made = 0; made < 3; made += 1) placed.push(await cluster.place(cluster.quote()));
-    await eventually(() => expect(cluster.world.mints.size).toBe(3));
+    await eventually(() => expect(cluster.world.settlements.size).toBe(3));
     cluster.now += MINT_RETRY;
-    cluster.world.mints.clear();
+    cluster.world.settlements.clear();
     cluster.world.forget();
     let refused = 0;
     cluster.world.before = (pattern) => {
-      if (!pattern.endsWith('request-mint') || refused > 0) return;
+      if (!pattern.endsWith('request-settlement') || refused > 0) return;
       refused += 1;
       throw new Unavailable('service-unavailable');
     };
     await cluster.requestMissingMints();
-    expect(cluster.world.mints.size).toBe(2);
+    expect(cluster.world.settlements.size).toBe(2);
     await cluster.requestMissingMints();
-    expect([...cluster.world.mints.values()].map(({ orderId }) => orderId).sort()).toEqual(placed.map(({ id }) => id).sort());
+    expect([...cluster.world.settlements.values()].map(({ orderId }) => orderId).sort()).toEqual(placed.map(({ id }) => id).sort());
   });
 });

@@ -30,7 +30,7 @@ describe('after a crash or a fault', () => {
     const { struck } = cluster.store.faults.next({ kind, match: (_, events) => events.some((event) => event.type === type) });
     const crash = struck.then(async () => { if (kind === 'crash-after-append') await cluster.restart(); });
     await cluster.placePersistently(quoteId, { externalId: 'ref-1' }, commandId);
-    await cluster.mints(orderId);
+    await cluster.settles(orderId);
     await cluster.reaches(orderId, 'completed');
     await crash;
     expect(await cluster.facts(orderId)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
@@ -44,7 +44,7 @@ describe('after a crash or a fault', () => {
     const { struck } = cluster.store.faults.next({ kind, match: (_, events) => events.some((event) => event.type === 'OrderRolledBack') });
     const crash = struck.then(async () => { if (kind === 'crash-after-append') await cluster.restart(); });
     await cluster.world.pay(cluster.chargeOf(id));
-    await cluster.world.revert(await eventually(() => cluster.mintOf(id)));
+    await cluster.world.revert(await eventually(() => cluster.settlementOf(id)));
     await crash;
     await cluster.reaches(id, 'rolled-back');
     expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderRolledBack']);
@@ -123,7 +123,7 @@ describe('after a crash or a fault', () => {
     const { id } = await cluster.place(quoteId);
     expect(await cluster.facts(id)).toEqual(expect.arrayContaining(['AcceptanceAbandoned', 'OrderPlaced']));
     expect([...cluster.world.holds.values()].map(({ state }) => state)).toEqual(['released', 'open']);
-    await cluster.mints(id);
+    await cluster.settles(id);
     await cluster.reaches(id, 'completed');
   });
 
@@ -159,7 +159,7 @@ describe('after a crash or a fault', () => {
     const third = await cluster.place(cluster.quote(), brcode);
     await cluster.world.pay(cluster.chargeOf(second.id));
     await cluster.world.payWrongly(cluster.chargeOf(third.id), 'amount-mismatch');
-    for (const { id } of [first, second]) await cluster.mints(id);
+    for (const { id } of [first, second]) await cluster.settles(id);
     for (const { id } of [first, second]) await cluster.reaches(id, 'completed');
     await cluster.reaches(third.id, 'rolled-back');
     const log = cluster.store.log.slice(0, 1_000);
@@ -182,7 +182,7 @@ describe('two processes over one log', () => {
     const attempts = await Promise.allSettled(Array.from({ length: 50 }, (_, at) => cluster.place(quoteId, {}, freshId(), at % 2 ? other : undefined)));
     expect(attempts.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
     expect(cluster.world.openHolds()).toHaveLength(1);
-    await cluster.mints(orderIdOf(quoteId));
+    await cluster.settles(orderIdOf(quoteId));
     await cluster.reaches(orderIdOf(quoteId), 'completed');
     expect(await cluster.facts(orderIdOf(quoteId))).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
     expect(cluster.world.balances.get(ACCOUNT)).toBe(990_00n);

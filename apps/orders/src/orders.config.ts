@@ -4,8 +4,10 @@ import type { OrdersSettings } from './ports/orders-settings';
 /** Every variable that this service reads. */
 export const ORDERS_SETTINGS: readonly Setting[] = [
   { name: 'ORDERS_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for BRL→BRLV', default: '900' },
+  { name: 'ORDERS_FX_BRCODE_SECONDS', meaning: 'seconds from acceptance to the expiration of a brcode for an FX order, unless its rate lock ends before', default: '300' },
+  { name: 'ORDERS_MINIMUM_BRCODE_SECONDS', meaning: 'an FX order by brcode is refused when fewer seconds are left to pay it', default: '60' },
   { name: 'ORDERS_FORGOTTEN_SECONDS', meaning: 'age in seconds at which a hold without its order is given up', default: '60' },
-  { name: 'ORDERS_MINT_RETRY_SECONDS', meaning: 'seconds after which the mint of an order that is processing without a transaction is requested again', default: '300' },
+  { name: 'ORDERS_SETTLEMENT_RETRY_SECONDS', meaning: 'seconds after which the settlement of an order that is processing without a transaction is requested again', default: '300' },
 ];
 
 /** Reads the settings; throws with the variable's name when one is no whole number above zero. */
@@ -17,7 +19,10 @@ export function readOrdersConfig(env: Readonly<Record<string, string | undefined
     return value;
   };
   return {
-    brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'), forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS'),
-    mintRetrySeconds: seconds('ORDERS_MINT_RETRY_SECONDS'),
+    brcodeSeconds: seconds('ORDERS_BRCODE_SECONDS'),
+    fxBrcodeSeconds: seconds('ORDERS_FX_BRCODE_SECONDS'),
+    minimumBrcodeSeconds: seconds('ORDERS_MINIMUM_BRCODE_SECONDS'),
+    forgottenSeconds: seconds('ORDERS_FORGOTTEN_SECONDS'),
+    settlementRetrySeconds: seconds('ORDERS_SETTLEMENT_RETRY_SECONDS'),
   };
 }

@@ -1,7 +1,7 @@
 import type { AccountRecord } from '@ponte/contracts';
 import { Refusal, isoTime } from '@ponte/kernel';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
-import { NOT_MINTED } from './domain/order/failures';
+import { NOT_SETTLED } from './domain/order/failures';
 import { orderIdOf } from './domain/order/ids';
 import type { Tools } from './testing/cluster';
 import { Cluster, START } from './testing/cluster';
@@ -28,10 +28,10 @@ describe('an order from the balance', () => {
     const order = await cluster.place(cluster.quote());
     expect(order).toMatchObject({ state: 'created', accountId: ACCOUNT, targetWalletAddress: OWN_WALLET, createdAt: isoTime(START), paymentMethod: 'account-balance', brcode: null, expiration: null });
     expect((await cluster.list()).items).toEqual([expect.objectContaining({ id: order.id })]);
-    await cluster.mints(order.id);
+    await cluster.settles(order.id);
     const done = await cluster.reaches(order.id, 'completed');
-    expect(done.txHash).toBe(`0x${cluster.mintOf(order.id).mintId}`);
-    expect(cluster.mintOf(order.id)).toMatchObject({ asset: 'eth-base/brlv', amount: '10.000000000000000000', to: OWN_WALLET });
+    expect(done.txHash).toBe(`0x${cluster.settlementOf(order.id).settlementId}`);
+    expect(cluster.settlementOf(order.id)).toMatchObject({ asset: 'eth-base/brlv', amount: '10.000000000000000000', wallet: OWN_WALLET });
     expect(cluster.world.balances.get(ACCOUNT)).toBe(990_00n);
     expect(cluster.world.openHolds()).toEqual([]);
     expect(await cluster.facts(order.id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderCompleted']);
@@ -40,8 +40,8 @@ describe('an order from the balance', () => {
 
   it('is rolled back with its money released when the mint fails', async () => {
     const { id } = await cluster.place(cluster.quote());
-    await cluster.world.revert(await eventually(() => cluster.mintOf(id)));
-    expect((await cluster.reaches(id, 'rolled-back')).failure).toEqual(NOT_MINTED);
+    await cluster.world.revert(await eventually(() => cluster.settlementOf(id)));
+    expect((await cluster.reaches(id, 'rolled-back')).failure).toEqual(NOT_SETTLED);
     expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
   });
 
@@ -58,12 +58,12 @@ describe('an order from the balance', () => {
 
   it('goes to a whitelisted wallet outside our custody', async () => {
     const { id } = await cluster.place(cluster.quote(), { targetWalletAddress: WHITELISTED.toUpperCase().replace('0X', '0x') });
-    await eventually(() => expect(cluster.mintOf(id).to).toBe(WHITELISTED));
+    await eventually(() => expect(cluster.settlementOf(id).wallet).toBe(WHITELISTED));
   });
 
   it('is refused with every fault at once, and nothing is written', async () => {
     cluster.world.accounts.set(ACCOUNT, { ...(cluster.world.accounts.get(ACCOUNT) as never as object), status: 'frozen' } as never);
-    const faults = (await refusalOf(cluster.place(cluster.quote(), { targetEndUserPixKey: 'a@b.co', targetWalletAddress: OWN_WALLET }))).faults.map(({ code }) => code);
+    const faults = (await refusalOf(cluster.place(cluster.quote(), { targetEndUserPixKey: 'sealed:v1:key:1', targetWalletAddress: OWN_WALLET }))).faults.map(({ code }) => code);
     expect(faults).toEqual(['account-not-active', 'pix-key-not-allowed-for-pair', 'wallet-not-allowed']);
     expect(await cluster.store.head()).toBeUndefined();
   });
@@ -86,9 +86,9 @@ describe('an order by brcode', () => {
   it('waits for the Pix, then is minted and completed', async () => {
     const order = await cluster.place(cluster.quote(), brcode);
     expect(order).toMatchObject({ state: 'created', brcode: expect.stringContaining('000201'), expiration: isoTime(START + 900 * SECOND) });
-    expect(cluster.world.mints.size).toBe(0);
+    expect(cluster.world.settlements.size).toBe(0);
     await cluster.world.pay(cluster.chargeOf(order.id));
-    await cluster.mints(order.id);
+    await cluster.settles(order.id);
     await cluster.reaches(order.id, 'completed');
     expect(cluster.world.balances.get(ACCOUNT)).toBe(1_000_00n);
     expect(cluster.world.openHolds()).toEqual([]);
@@ -101,12 +101,12 @@ describe('an order by brcode', () => {
     await cluster.world.pay(cluster.chargeOf(id));
     await cluster.reaches(id, 'processing');
     await eventually(async () => expect((await cluster.list({ state: 'processing' })).items).toHaveLength(1));
-    expect(cluster.world.mints.size).toBe(0);
+    expect(cluster.world.settlements.size).toBe(0);
     cluster.world.accounts.set(ACCOUNT, account);
     await cluster.world.release(ACCOUNT);
-    await cluster.mints(id);
+    await cluster.settles(id);
     await cluster.reaches(id, 'completed');
-    expect(cluster.world.mints.size).toBe(1);
+    expect(cluster.world.settlements.size).toBe(1);
   });
 
   it('is closed at its expiration and rolled back', async () => {
@@ -136,7 +136,7 @@ describe('an order by brcode', () => {
     await cluster.world.pay(cluster.chargeOf(id), false);
     cluster.now = START + 3_600 * SECOND;
     await cluster.expire();
-    await cluster.mints(id);
+    await cluster.settles(id);
     await cluster.reaches(id, 'completed');
   });
 
@@ -144,13 +144,13 @@ describe('an order by brcode', () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.world.payWrongly(cluster.chargeOf(id), reason);
     expect((await cluster.reaches(id, 'rolled-back')).failure).toMatchObject({ code: reason });
-    expect(cluster.world.mints.size).toBe(0);
+    expect(cluster.world.settlements.size).toBe(0);
   });
 
   it('gives its payment back when the mint fails', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.world.pay(cluster.chargeOf(id));
-    await cluster.world.revert(await eventually(() => cluster.mintOf(id)));
+    await cluster.world.revert(await eventually(() => cluster.settlementOf(id)));
     await cluster.reaches(id, 'rolled-back');
     expect(cluster.world.returned).toEqual([cluster.chargeOf(id)]);
     expect(cluster.world.balances.get(ACCOUNT)).toBe(1_000_00n);
@@ -190,7 +190,7 @@ describe('a quote is accepted once', () => {
     for (const one of attempts) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'quote-already-accepted', faults: [{ 'order-id': orderIdOf(quoteId) }] });
     expect(cluster.world.openHolds()).toHaveLength(1);
     expect((await cluster.list()).items).toHaveLength(1);
-    await cluster.mints(orderIdOf(quoteId));
+    await cluster.settles(orderIdOf(quoteId));
     await cluster.reaches(orderIdOf(quoteId), 'completed');
     // The external ids of the others are free.
     const winner = won[0]?.status === 'fulfilled' ? won[0].value.externalId : null;
@@ -257,7 +257,7 @@ describe('a quote is accepted once', () => {
 describe('an external id', () => {
   it('is used once by an account, and told together with the other faults', async () => {
     await cluster.place(cluster.quote(), { externalId: 'ref-1' });
-    const { faults } = await refusalOf(cluster.place(cluster.quote(), { externalId: 'ref-1', targetEndUserPixKey: 'a@b.co' }));
+    const { faults } = await refusalOf(cluster.place(cluster.quote(), { externalId: 'ref-1', targetEndUserPixKey: 'sealed:v1:key:1' }));
     expect(faults.map(({ code }) => code)).toEqual(['pix-key-not-allowed-for-pair', 'external-id-already-used']);
     const both = await Promise.allSettled([cluster.place(cluster.quote(), { externalId: 'ref-2' }), cluster.place(cluster.quote(), { externalId: 'ref-2' })]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

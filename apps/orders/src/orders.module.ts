@@ -5,9 +5,9 @@ import { CatchUpOrderRows } from './adapters/order-rows/catch-up';
 import { OrdersMeasures } from './adapters/order-rows/measures';
 import { KyselyOrderRows } from './adapters/order-rows/kysely';
 import { GatherAcceptanceFacts } from './commands/acceptance-facts';
-import { AskForMintHandler } from './commands/ask-for-mint';
+import { RequestSettlementHandler } from './commands/request-settlement';
 import { CloseChargeHandler } from './commands/close-charge';
-import { CompleteOrderHandler } from './commands/complete-order';
+import { SettleOrderHandler } from './commands/settle-order';
 import { ExpireChargesHandler } from './commands/expire-charges';
 import { ExternalIds } from './commands/external-ids';
 import { FailOrderHandler } from './commands/fail-order';
@@ -20,11 +20,12 @@ import { SweepFundingsHandler } from './commands/sweep-fundings';
 import { TakeFunding } from './commands/take-funding';
 import { OrdersMessages } from './messages.controller';
 import { readOrdersConfig } from './orders.config';
-import { RequestMissingMintsHandler } from './order/request-missing-mints.command';
+import { RequestMissingSettlementsHandler } from './order/request-missing-settlements.command';
 import { OrdersTimers } from './orders.timers';
 import { ORDER_ROWS } from './ports/order-rows';
 import { ORDERS_CONFIG } from './ports/orders-settings';
 import { CheckAcceptanceHandler } from './order/check-acceptance.query';
+import { JudgeAcceptance } from './order/judge-acceptance';
 import { GetOrderHandler } from './queries/get-order';
 import { ListOrdersHandler } from './queries/list-orders';
 import { ORDERS_POLICIES } from './policies/orders.policies';
@@ -35,9 +36,10 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
   providers: [
     { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
     { provide: ORDER_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyOrderRows(views), inject: [VIEWS] },
-    Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
-    PlaceOrderHandler, GiveUpFundingHandler, AskForMintHandler, SettleChargeHandler, CompleteOrderHandler, FailOrderHandler,
-    CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingMintsHandler, GetOrderHandler, ListOrdersHandler, CheckAcceptanceHandler,
+    Orders, ExternalIds, GatherAcceptanceFacts, JudgeAcceptance, TakeFunding, ReturnPayment,
+    PlaceOrderHandler, GiveUpFundingHandler, RequestSettlementHandler, SettleChargeHandler, SettleOrderHandler, FailOrderHandler,
+    CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingSettlementsHandler, GetOrderHandler, ListOrdersHandler,
+    CheckAcceptanceHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers, OrdersMeasures,
   ],

@@ -8,7 +8,7 @@ import { IDS, LEASE, TIMERS, ownInitiative } from '@ponte/nest';
 import type { Timers } from '@ponte/nest';
 import { ExpireChargesCommand } from './commands/expire-charges';
 import { SweepFundingsCommand } from './commands/sweep-fundings';
-import { RequestMissingMintsCommand } from './order/request-missing-mints.command';
+import { RequestMissingSettlementsCommand } from './order/request-missing-settlements.command';
 
 /** A brcode ends within this time of its expiration, milliseconds. */
 const EXPIRE_EVERY = 1_000;
@@ -33,7 +33,7 @@ export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdo
   onApplicationBootstrap(): void {
     this.every('orders-expire-charges', EXPIRE_EVERY, (context) => new ExpireChargesCommand(context));
     this.every('orders-sweep-fundings', SWEEP_EVERY, (context) => new SweepFundingsCommand(context));
-    this.every('orders-request-missing-mints', MINTS_EVERY, (context) => new RequestMissingMintsCommand(context));
+    this.every('orders-request-missing-settlements', MINTS_EVERY, (context) => new RequestMissingSettlementsCommand(context));
   }
 
   /** The timers have stopped by now: nobody asks for the lease any more. */

@@ -10,6 +10,7 @@ import {
   GetLimits,
   GetPairs,
   GetQuote,
+  NO_CHARGES,
   ORDERABLE_PAIRS,
   OrderPlaced,
   PAIRS,
@@ -155,7 +156,7 @@ describe('pricing over the bus, on the embedded engines', () => {
       orderId, quoteId, accountId: 'partner', parentId: null, createdBy: 'ak_test_1', externalId: null, createdAt: '2026-05-13T14:00:01.000Z',
       sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
       baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,
-      sourceWalletAddress: null, target: { address: '0x', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
+      sourceWalletAddress: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, target: { address: '0x', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
     });
     const [event] = toAppend([placed], [OrderPlaced], context(), '2026-05-13T14:00:01.000Z');
     if (!event) throw new Error('no event');

@@ -1,11 +1,11 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Module } from '@nestjs/common';
 import { ORDERABLE_PAIRS } from '@ponte/contracts';
-import type { EventStore } from '@ponte/event-sourcing';
+import type { EventStore, MessageBus } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { Clock, Ids } from '@ponte/kernel';
 import type { Metrics, Runtime, Timers, Tracing } from '@ponte/nest';
-import { CLOCK, EVENT_STORE, LOGGER, METRICS, providePolicies, RUNTIME, TIMERS, TRACING } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, IDS, LOGGER, MESSAGE_BUS, METRICS, ownInitiative, providePolicies, RUNTIME, TIMERS, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { FeedWatch } from './adapters/rates/polled';
 import { PolledRates } from './adapters/rates/polled';
@@ -41,6 +41,7 @@ import type { ConfiguredRules } from './rules/configured-rules';
 import { GetRulesHandler, GetRulesVersionHandler } from './rules/get-rules.query';
 import { RulesMessages } from './rules/rules.messages';
 import { SandboxPricingMessages } from './sandbox.messages';
+import { VaultSharePrice } from './share-price/vault-share-price.adapter';
 import { PRICING_POLICIES } from './policies/pricing.policies';
 
 /** The settings of this process; tests put their own in its place. */
@@ -50,6 +51,8 @@ export const PRICING_CONFIG = Symbol('PricingConfig');
  * consists of thirty objects: as many as of other streams would be copied by every garbage collection, which was some 5 % of a quote.
  */
 const QUOTES_OF_SOLE_WRITER = 300;
+/** The price of a share changes slowly: a vault earns by the day. */
+const SHARE_PRICE_MS = 10_000;
 /** Where rates come from, without the sandbox's word on top. */
 const RATE_SOURCE = Symbol('RateSource');
 
@@ -65,12 +68,13 @@ const RATE_SOURCE = Symbol('RateSource');
       useFactory: ({ rates }: PricingConfig, clock: Clock) => rateSourceOf(rates, clock),
       inject: [PRICING_CONFIG, CLOCK],
     },
+    { provide: VaultSharePrice, useFactory: (source: Rates) => new VaultSharePrice(source), inject: [RATE_SOURCE] },
     {
       provide: SANDBOX_RATES,
       useFactory: (source: Rates, runtime: Runtime) => (runtime.environment === 'sandbox' ? new OverriddenRates(source) : null),
-      inject: [RATE_SOURCE, RUNTIME],
+      inject: [VaultSharePrice, RUNTIME],
     },
-    { provide: RATES, useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source, inject: [RATE_SOURCE, SANDBOX_RATES] },
+    { provide: RATES, useFactory: (source: Rates, overridden: OverriddenRates | null) => overridden ?? source, inject: [VaultSharePrice, SANDBOX_RATES] },
     {
       provide: QUOTES,
       useFactory: (aggregates: Aggregates, store: EventStore) => aggregates.beside(store.soleWriter ? { capacity: QUOTES_OF_SOLE_WRITER } : {}),
@@ -92,6 +96,9 @@ export class PricingModule implements OnApplicationBootstrap {
     @Inject(TRACING) private readonly tracing: Tracing,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
+    private readonly sharePrice: VaultSharePrice,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(IDS) private readonly ids: Ids,
   ) {}
 
   private get watch(): FeedWatch {
@@ -105,6 +112,8 @@ export class PricingModule implements OnApplicationBootstrap {
     if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
+    const { bus, clock, logger, ids } = this;
+    this.sharePrice.start(this.timers, SHARE_PRICE_MS, { bus, clock, logger, context: () => ownInitiative(ids, 'pricing') });
   }
 }
 

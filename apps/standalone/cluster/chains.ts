@@ -16,9 +16,10 @@ export interface SandboxChains {
 const TREASURY_KEY_ID = 'treasury';
 
 /** One anvil for each chain, with our contracts on it, when the settings ask for local chains; else nothing. */
-export async function startSandboxChains({ chains, passphrase }: MovementsConfig, dataDirectory: string): Promise<SandboxChains> {
+export async function startSandboxChains({ chains, keyStore }: MovementsConfig, dataDirectory: string): Promise<SandboxChains> {
   if (chains.kind !== 'local') return { env: {}, stop: async () => undefined };
-  const signer = LocalKeystore.open({ file: join(dataDirectory, 'keystore.json'), passphrase });
+  if (keyStore.kind !== 'file') throw new Error('local chains need KEYSTORE=file: their contracts name the keys of the file');
+  const signer = LocalKeystore.open({ file: join(dataDirectory, 'keystore.json'), passphrase: keyStore.passphrase });
   const local = await LocalChains.start({
     folder: join(dataDirectory, 'chains'), signer, operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), treasuryKeyId: TREASURY_KEY_ID, blockMs: chains.blockMs,
   });

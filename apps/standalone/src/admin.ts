@@ -5,7 +5,7 @@ import type { Engines, Runtime } from '@ponte/nest';
 import { bootHandlers, openEmbeddedEngines, openEmbeddedTools, operatorVerbs, runOperator } from '@ponte/nest';
 import { Command } from 'commander';
 import { rulesVerb } from '../../pricing/src/rules/rules.verbs';
-import { RulesRoutes } from '../../pricing/src/rules/staff-routes.rules.adapter';
+import { RulesRoutes } from '../../pricing/src/rules/staff-routes.adapter';
 import type { StaffRoutesOptions } from '../../onboarding/src/adapters/operations/staff-routes';
 import { StaffRoutes } from '../../onboarding/src/adapters/operations/staff-routes';
 import { busOperations } from '../../onboarding/src/admin/bus-operations';

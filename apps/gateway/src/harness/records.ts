@@ -61,7 +61,7 @@ export const orderRecord = (more: Partial<OrderRecord> & { sourcePaymentMethod?:
     id: SAMPLE.orderId, accountId: more.accountId ?? SAMPLE.accountId, quoteId: more.quoteId ?? SAMPLE.quoteId, state: 'created', stateUpdatedAt: SAMPLE.time,
     createdAt: SAMPLE.time, externalId: more.externalId ?? null, sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00',
     targetAmount: '100.000000000000000000', baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,
-    sourceWalletAddress: null, targetWalletAddress: SAMPLE.wallet, txHash: null, failure: null, paymentMethod: brcode ? 'brcode' : 'account-balance',
+    sourceWalletAddress: null, targetWalletAddress: SAMPLE.wallet, txHash: null, delivery: null, failure: null, paymentMethod: brcode ? 'brcode' : 'account-balance',
     brcode: brcode ? SAMPLE.brcode : null, expiration: brcode ? SAMPLE.later : null,
   };
 };

@@ -16,7 +16,7 @@ import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
 import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
 import { SAMPLE } from '../http/samples';
-import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../http/staff/withdrawals/withdrawal.dto';
+import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto, WITHDRAWAL_REVIEW_EXAMPLE } from '../http/staff/withdrawals/withdrawal.dto';
 import { StaffUsdDepositEnvelopeDto, StaffUsdDepositsDto, USD_DEPOSIT_REQUEST_EXAMPLE } from '../http/staff/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../shape/members';
 import type { StaffOperation } from '../staff/roles';
@@ -73,6 +73,8 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-confirm-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/confirm`, undefined, StaffUsdDepositEnvelopeDto),
   'staff-reject-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/reject`, undefined, StaffUsdDepositEnvelopeDto),
   'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
+  'staff-list-withdrawal-reviews': get('/staff/v1/withdrawals/reviews', StaffWithdrawalsDto),
+  'staff-review-withdrawal': post(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}/review`, WITHDRAWAL_REVIEW_EXAMPLE, StaffWithdrawalEnvelopeDto),
   'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
   'staff-get-pricing-rules': get('/staff/v1/pricing-rules', RulesHistoryDto),
   'staff-get-rules-version': get(`/staff/v1/pricing-rules/${SAMPLE.quoteId}`, RulesVersionEnvelopeDto),

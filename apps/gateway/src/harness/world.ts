@@ -5,7 +5,7 @@ import {
   ChangeWalletMetadata, CreateTransfer, CreateWallet, GetTransfer, ListOpenTransfers, ListTransfers, ListWallets,
   ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
-  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawals, SetSandboxPricing, SimulateDeposit, SimulatePixPayment,
+  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, ReviewWithdrawal, SetSandboxPricing, SimulateDeposit, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
@@ -111,6 +111,11 @@ function answerMoney(bus: StubBus, personalData: PersonalData): void {
   bus.on(SetBankBehaviour, () => BANK);
 }
 
+const REVIEW = {
+  hits: [{ list: 'ofac-sdn', entryId: '101', programs: ['CYBER2'] }], heldAt: SAMPLE.time,
+  verdicts: [{ staffId: SAMPLE.parentId, verdict: 'false-positive', reason: 'Ticket 1', reviewedAt: SAMPLE.time }],
+} as const;
+
 function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
   const one = (withdrawalId: string, accountId: string) => (withdrawalId === SAMPLE.withdrawalId ? withdrawalRecord(personalData, { accountId }) : null);
   const list = async (accountId: string) => ({ items: [await withdrawalRecord(personalData, { accountId }), await withdrawalRecord(personalData, { accountId, method: 'ted', scheduledFor: SAMPLE.later })], next: null });
@@ -122,6 +127,8 @@ function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
   bus.on(RecordUsdDeposit, ({ accountId, amount }) => usdDepositRecord(personalData, { accountId, amount }));
   for (const decision of [ConfirmUsdDeposit, RejectUsdDeposit]) bus.on(decision, ({ depositId }) => usdDepositRecord(personalData, { id: depositId, status: 'credited' }));
   bus.on(ListUsdDeposits, async () => ({ items: [await usdDepositRecord(personalData)], next: null }));
+  bus.on(ListWithdrawalReviews, async () => ({ withdrawals: [await withdrawalRecord(personalData, { review: REVIEW })] }));
+  bus.on(ReviewWithdrawal, ({ withdrawalId }) => withdrawalRecord(personalData, { id: withdrawalId, review: REVIEW }));
   bus.on(ListAllWithdrawals, () => list(SAMPLE.accountId));
 }
 

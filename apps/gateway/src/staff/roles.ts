@@ -52,6 +52,8 @@ export const ROLES_OF = {
   'staff-get-rules-version': EVERYBODY,
   'staff-check-pricing-rules': EVERYBODY,
   'staff-backtest-pricing-rules': ['operator', 'compliance-approver', 'auditor'],
+  'staff-list-withdrawal-reviews': EVERYBODY,
+  'staff-review-withdrawal': APPROVERS,
   'staff-end-sessions': OPERATORS,
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 

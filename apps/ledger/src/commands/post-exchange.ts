@@ -19,9 +19,9 @@ export class PostExchangeHandler implements ICommandHandler<PostExchangeCommand>
   constructor(private readonly aggregates: Aggregates, @Inject(CLOCK) private readonly clock: Clock) {}
 
   async execute({ payload, context }: PostExchangeCommand): Promise<ReplyOf<typeof PostExchange>> {
-    const { accountId, orderId, holdId, debit, credit, custody } = payload;
-    const wish = (now: string): LedgerAccountCommand => ({ kind: 'post-exchange', accountId, orderId, holdId, debit, credit, custody, now });
-    await this.aggregates.handle(ledgerAccount, accountId, wish, deciding(context, this.clock));
+    const { accountId, orderId } = payload;
+    const command = (now: string): LedgerAccountCommand => ({ kind: 'post-exchange', ...payload, now });
+    await this.aggregates.handle(ledgerAccount, accountId, command, deciding(context, this.clock));
     return { postingId: exchangePostingId(orderId) };
   }
 }

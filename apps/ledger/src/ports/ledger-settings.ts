@@ -31,6 +31,8 @@ export interface LedgerSettings {
   readonly withdrawalLimits: Readonly<Partial<Record<AssetId, DailyLimit>>>;
   /** False while no service sends tokens out: withdrawals of tokens are then refused. */
   readonly tokenWithdrawals: boolean;
+  /** File with the sanctioned addresses in OFAC's format (sdn.xml); null without one. */
+  readonly sanctionedAddressesFile: string | null;
   /** Null for the simulated bank. */
   readonly payoutBank: PayoutBankSettings | null;
   /** Days on which banks are closed beside the national holidays, YYYY-MM-DD. */

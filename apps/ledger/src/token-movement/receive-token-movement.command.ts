@@ -24,13 +24,15 @@ export class ReceiveTokenMovementHandler implements ICommandHandler<ReceiveToken
   async execute({ received: { purpose, receiver, confirmed }, context }: ReceiveTokenMovementCommand): Promise<void> {
     const depositId = movementDepositIdOf(purpose.id);
     const { chain: sourceChain, txHash, minedAt: settledAt } = confirmed;
-    const { asset, amount, from: sourceAddress, to: targetAddress, id: movementId } = purpose;
+    const { asset, amount, from: sourceAddress, to: targetAddress, id } = purpose;
+    // The exchange of an order has posted these tokens as outside our custody: they come back from there.
+    const movementId = purpose.owner.kind === 'order' ? null : id;
     await this.deposits.handle(depositId, (now) => ({
       kind: 'create',
       facts: {
         depositId, accountId: receiver.accountId, parentId: receiver.parentId, type: 'token', asset, amount, endToEndId: null, orderId: null,
         coordinates: { sourceChain, sourceAddress, targetAddress, txHash, movementId }, settledAt, createdAt: now,
       },
-    }), step(context, 'receive-movement', movementId));
+    }), step(context, 'receive-movement', id));
   }
 }

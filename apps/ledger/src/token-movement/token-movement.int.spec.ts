@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { TokenMovementPurpose } from '@ponte/contracts';
-import { GetBalance, ListDeposits, TransactionConfirmed } from '@ponte/contracts';
+import { GetBalance, GetBooks, ListDeposits, TransactionConfirmed } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
@@ -54,6 +54,13 @@ describe('tokens that another account with us moved', () => {
     }]));
     await expect(running()).resolves.toBe(AMOUNT);
     expect(await ledger.types('deposit-')).toEqual(['DepositCreated', 'DepositConfirmed', 'DepositCredited']);
+  });
+
+  it('come from outside our custody when the treasury paid them for an order: the exchange has posted them there', async () => {
+    await confirmed(purpose({ owner: { kind: 'order', id: 'o' } }));
+    await eventually(async () => expect(await running()).toBe(AMOUNT));
+    const { lines } = await ledger.ask(GetBooks, { customers: false });
+    expect(lines.filter(({ asset }) => asset === 'eth-base/brlv')).toEqual([{ account: 'house:external', asset: 'eth-base/brlv', amount: `-${AMOUNT}` }]);
   });
 
   it('to an address outside, or to the account itself, are no deposit', async () => {

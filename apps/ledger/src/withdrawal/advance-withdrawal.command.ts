@@ -7,6 +7,8 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import { CLOCK, LOGGER, deciding } from '@ponte/nest';
 import type { Logger } from 'pino';
+import type { AddressScreening } from '../address-screening/address-screening.port';
+import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { Accounts } from '../commands/accounts';
 import { step } from '../commands/steps';
@@ -15,6 +17,7 @@ import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import type { Payout, PayoutOrder } from '../payouts/payouts.port';
 import { SendPayout } from './send-payout';
 import { WithdrawalFunds } from './withdrawal-funds';
+import { awaitsReview } from './withdrawal-review';
 import type { Withdrawal, WithdrawalCommand } from './withdrawal.decider';
 import { created } from './withdrawal.decider';
 import { failureOf } from './withdrawal.failures';
@@ -40,6 +43,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     private readonly accounts: Accounts,
     private readonly calendar: BusinessCalendar,
     private readonly aggregates: Aggregates,
+    @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -64,6 +68,12 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     if (until !== null) {
       const postponed = await this.withdrawals.handle(withdrawalId, { kind: 'postpone', until }, step(context, 'postpone', withdrawalId, until));
       return { state: postponed, order: null };
+    }
+    const hits = target.method === 'token' ? this.screening.screen(target.destinationWalletAddress) : [];
+    if (hits.length > 0) {
+      const named = hits.map(({ list, entryId }) => `${list} ${entryId}`).sort().join();
+      const held = await this.withdrawals.handle(withdrawalId, (at) => ({ kind: 'hold-for-review', hits, now: at }), step(context, 'hold-for-review', withdrawalId, named));
+      if (held.status !== 'created' || awaitsReview(held.review)) return { state: held, order: null };
     }
     const check = target.method === 'token' ? null : await this.payout.check(state.terms, context);
     if (check?.kind === 'unknown') return { state, order: null };

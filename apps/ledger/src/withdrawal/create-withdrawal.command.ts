@@ -123,7 +123,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     const { terms } = existing;
     if (terms.accountId !== accountId || terms.bodyHash !== bodyHash) refuse('idempotency-key-reused', 'the idempotency key was used with another body');
     const isFresh = this.clock.now() - fromIso(terms.createdAt) < SAME_ANSWER_MS;
-    return recordOf(isFresh ? { status: 'created', terms, since: terms.createdAt, scheduledFor: terms.scheduledFor } : existing);
+    return recordOf(isFresh ? { status: 'created', terms, since: terms.createdAt, scheduledFor: terms.scheduledFor, review: null } : existing);
   }
 
   /** Best effort: the sweep finds what a failure leaves here. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { LedgerAccountFact } from '@ponte/contracts';
-import { PlaceHold, PostExchange, ReleaseHold } from '@ponte/contracts';
+import { NO_CHARGES, PlaceHold, PostExchange, ReleaseHold } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import { Money, Refusal, Unavailable, derivedId } from '@ponte/kernel';
 import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
@@ -36,7 +36,7 @@ function commandOf(one: Movement): LedgerAccountCommand {
     case 'post-withdrawal': return { kind: 'post-withdrawal', accountId: 'a', withdrawalId: String(one.id), holdId, now: NOW };
     case 'exchange': return {
       kind: 'post-exchange', accountId: 'a', orderId: String(one.id), holdId, debit: { asset: 'fiat/brl', amount: brl(one.centavos) },
-      credit: { asset: 'eth-base/brlv', amount: brlv(one.centavos) }, custody: one.custody, now: NOW,
+      credit: { asset: 'eth-base/brlv', amount: brlv(one.centavos) }, custody: one.custody, charges: NO_CHARGES, deliveryHold: null, now: NOW,
     };
   }
 }
@@ -84,7 +84,10 @@ describe(`${SPENDS} spends of one balance at once, by withdrawals, orders and tr
     try {
       if (index % 3 === 0) await ledger.withdraw(amount, { pixKey: STRANGER_CPF });
       else await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: { holdId: id, owner: { kind: index % 3 === 1 ? 'order' : 'transfer', id }, asset, amount } });
-      if (index % 3 === 1) await ledger.ask(PostExchange, { accountId: ACCOUNT, orderId: id, holdId: id, debit: { asset, amount }, credit: { asset: 'eth-base/brlv', amount: brlv(1_000) }, custody: true });
+      if (index % 3 === 1) {
+        const credit = { asset: 'eth-base/brlv', amount: brlv(1_000) } as const;
+        await ledger.ask(PostExchange, { accountId: ACCOUNT, orderId: id, holdId: id, debit: { asset, amount }, credit, custody: true, charges: NO_CHARGES, deliveryHold: null });
+      }
       return true;
     } catch (error) {
       if (error instanceof Refusal && error.code === 'insufficient-balance') return false;

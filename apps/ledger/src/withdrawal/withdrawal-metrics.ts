@@ -14,6 +14,11 @@ export class WithdrawalMetrics implements OnModuleInit {
 
   onModuleInit(): void {
     this.metrics.measure('ponte_withdrawals_open', async () => (await this.rows.open()).map(({ state, method, count }) => ({ labels: { state, method }, value: count })));
+    this.metrics.measure('ponte_withdrawals_under_review', async () => [{ labels: {}, value: (await this.rows.reviews()).count }]);
+    this.metrics.measure('ponte_withdrawal_review_oldest_seconds', async () => {
+      const { since } = await this.rows.reviews();
+      return [{ labels: {}, value: since === null ? 0 : Math.max(0, (this.clock.now() - fromIso(since)) / 1000) }];
+    });
     this.metrics.measure('ponte_withdrawal_oldest_seconds', async () => {
       const now = this.clock.now();
       const oldest = await this.rows.oldestDue();

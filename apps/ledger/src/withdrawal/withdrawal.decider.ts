@@ -1,15 +1,17 @@
-import type { Failure, Timestamp, WithdrawalEvent, WithdrawalState } from '@ponte/contracts';
+import type { AddressHit, AddressVerdict, Failure, Timestamp, WithdrawalEvent, WithdrawalReview, WithdrawalState } from '@ponte/contracts';
 import {
-  WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalRolledBack,
+  WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalHeldForReview, WithdrawalPostponed, WithdrawalReviewed, WithdrawalProcessingStarted, WithdrawalRolledBack,
   withdrawalMachine,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { childId, txidOf } from '@ponte/kernel';
+import { childId, refuse, txidOf } from '@ponte/kernel';
+import { failureOf } from './withdrawal.failures';
+import { awaitsReview, heldAgain, isCovered, reviewedBy } from './withdrawal-review';
 
 export type WithdrawalTerms = WithdrawalCreated['data'];
 
-interface Known { readonly terms: WithdrawalTerms; readonly since: Timestamp }
+interface Known { readonly terms: WithdrawalTerms; readonly since: Timestamp; readonly review: WithdrawalReview | null }
 interface Sent { readonly endToEndId: string | null; readonly txHash: string | null }
 
 /** A withdrawal that was created. */
@@ -31,6 +33,9 @@ export type WithdrawalCommand =
   | { readonly kind: 'create'; readonly terms: WithdrawalTerms }
   | { readonly kind: 'abandon'; readonly withdrawalId: string; readonly accountId: string; readonly holdId: string }
   | { readonly kind: 'postpone'; readonly until: Timestamp }
+  /** Sanctions lists name the address; hits that a review has covered hold nothing. */
+  | { readonly kind: 'hold-for-review'; readonly hits: readonly AddressHit[]; readonly now: Timestamp }
+  | { readonly kind: 'review'; readonly verdict: AddressVerdict; readonly reason: string; readonly staffId: string; readonly now: Timestamp }
   | { readonly kind: 'start'; readonly now: Timestamp }
   | { readonly kind: 'note-broadcast'; readonly txHash: string; readonly now: Timestamp }
   | ({ readonly kind: 'complete'; readonly now: Timestamp } & Sent)
@@ -61,13 +66,15 @@ export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent>
   errand: true,
   initial: { status: 'absent' },
   events: [
-    WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
+    WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalHeldForReview, WithdrawalReviewed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
   ],
   decide(command, state) {
     switch (command.kind) {
       case 'create': return create(command.terms, state);
       case 'abandon': return abandon(command, state);
       case 'postpone': return postpone(command.until, state);
+      case 'hold-for-review': return holdForReview(command, state);
+      case 'review': return review(command, state);
       case 'start': return start(command.now, state);
       case 'note-broadcast': {
         if (state.status !== 'processing' || state.txHash === command.txHash) return [];
@@ -80,18 +87,20 @@ export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent>
   },
   evolve(state, event) {
     switch (event.type) {
-      case 'WithdrawalCreated': return { status: 'created', terms: event.data, since: event.data.createdAt, scheduledFor: event.data.scheduledFor };
+      case 'WithdrawalCreated': return { status: 'created', terms: event.data, since: event.data.createdAt, scheduledFor: event.data.scheduledFor, review: null };
       case 'WithdrawalAbandoned': return { status: 'abandoned', holdIds: new Set([...abandonedHolds(state), event.data.holdId]) };
       case 'WithdrawalPostponed': return { status: 'created', ...known(state), scheduledFor: event.data.scheduledFor };
-      case 'WithdrawalProcessingStarted': return { status: 'processing', terms: known(state).terms, since: event.data.startedAt, txHash: null };
+      case 'WithdrawalHeldForReview': return { status: 'created', ...known(state), scheduledFor: scheduledFor(state), review: heldAgain(known(state).review, event.data) };
+      case 'WithdrawalReviewed': return { status: 'created', ...known(state), scheduledFor: scheduledFor(state), review: reviewedBy(known(state).review, event.data) };
+      case 'WithdrawalProcessingStarted': return { status: 'processing', ...known(state), since: event.data.startedAt, txHash: null };
       case 'WithdrawalBroadcast': return { status: 'processing', ...known(state), txHash: event.data.txHash };
       case 'WithdrawalCompleted': {
         const { processedAt, endToEndId, txHash } = event.data;
-        return { status: 'completed', terms: known(state).terms, since: processedAt, endToEndId, txHash };
+        return { status: 'completed', ...known(state), since: processedAt, endToEndId, txHash };
       }
       case 'WithdrawalRolledBack': {
         const { rolledBackAt, failure } = event.data;
-        return { status: 'rolled-back', terms: known(state).terms, since: rolledBackAt, failure, txHash: state.status === 'processing' ? state.txHash : null };
+        return { status: 'rolled-back', ...known(state), since: rolledBackAt, failure, txHash: state.status === 'processing' ? state.txHash : null };
       }
     }
   },
@@ -120,8 +129,27 @@ function postpone(until: Timestamp, state: Withdrawal): WithdrawalEvent[] {
   return [new WithdrawalPostponed({ withdrawalId, accountId, scheduledFor: until })];
 }
 
+function holdForReview({ hits, now }: { hits: readonly AddressHit[]; now: Timestamp }, state: Withdrawal): WithdrawalEvent[] {
+  if (state.status !== 'created' || isCovered(state.review, hits)) return [];
+  const { withdrawalId, accountId } = state.terms;
+  return [new WithdrawalHeldForReview({ withdrawalId, accountId, hits, heldAt: now })];
+}
+
+/** Two different members of staff have to agree that a hit is a false positive (contract, onboarding: four eyes for every hit). */
+function review(
+  { verdict, reason, staffId, now }: { verdict: AddressVerdict; reason: string; staffId: string; now: Timestamp }, state: Withdrawal,
+): WithdrawalEvent[] {
+  if (state.status !== 'created' || !awaitsReview(state.review)) return refuse('review-not-open', 'the withdrawal does not wait for a review', 'id');
+  if (verdict === 'false-positive' && state.review?.verdicts.some((one) => one.staffId === staffId)) {
+    return refuse('second-approver-required', 'another member of staff has to decide too', 'id');
+  }
+  const { withdrawalId, accountId } = state.terms;
+  const reviewed = new WithdrawalReviewed({ withdrawalId, accountId, verdict, reason, staffId, reviewedAt: now });
+  return verdict === 'false-positive' ? [reviewed] : [reviewed, ...rollBack({ from: 'created', failure: failureOf('compliance'), now }, state)];
+}
+
 function start(now: Timestamp, state: Withdrawal): WithdrawalEvent[] {
-  if (state.status !== 'created') return [];
+  if (state.status !== 'created' || awaitsReview(state.review)) return [];
   const { withdrawalId, accountId, asset, amount, holdId, target } = state.terms;
   const destinationWalletAddress = target.method === 'token' ? target.destinationWalletAddress : null;
   return [new WithdrawalProcessingStarted({
@@ -153,7 +181,8 @@ function moving(from: WithdrawalState, to: WithdrawalState, at: Timestamp): Time
 }
 
 const damaged = (): never => { throw new Error('the stream of a withdrawal is damaged'); };
+const scheduledFor = (state: Withdrawal): Timestamp | null => (state.status === 'created' ? state.scheduledFor : damaged());
 const known = (state: Withdrawal): Known => {
-  const { terms, since } = created(state) ?? damaged();
-  return { terms, since };
+  const { terms, since, review } = created(state) ?? damaged();
+  return { terms, since, review };
 };

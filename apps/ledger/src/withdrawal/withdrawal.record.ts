@@ -10,5 +10,6 @@ export function recordOf(state: CreatedWithdrawal): WithdrawalRecord {
     scheduledFor: state.status === 'created' ? state.scheduledFor : null, target: terms.target,
     endToEndId: state.status === 'completed' ? state.endToEndId : null, txHash: state.status === 'created' ? null : state.txHash,
     failure: state.status === 'rolled-back' ? state.failure : null,
+    review: state.review,
   };
 }

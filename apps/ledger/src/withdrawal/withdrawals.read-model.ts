@@ -3,6 +3,7 @@ import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord 
 import type { ViewTable } from '@ponte/engines';
 import { createViewTable } from '@ponte/engines';
 import type { Kysely } from 'kysely';
+import { awaitsReview } from './withdrawal-review';
 import type { Withdrawal } from './withdrawal.decider';
 import { created } from './withdrawal.decider';
 import { recordOf } from './withdrawal.record';
@@ -31,6 +32,10 @@ export interface WithdrawalRows {
   page(accountId: string | null, filters: WithdrawalFilters, page: PageRequest): Promise<Page<WithdrawalRecord>>;
   /** Ids of withdrawals that something was to be done about before this time, the longest due first. */
   due(before: Timestamp, limit: number): Promise<readonly string[]>;
+  /** Those that wait for a review, the longest waiting first. */
+  underReview(limit: number): Promise<readonly WithdrawalRecord[]>;
+  /** How many wait for a review, and since when the first does. */
+  reviews(): Promise<{ readonly count: number; readonly since: Timestamp | null }>;
   /** How many are open, by state and method. */
   open(): Promise<readonly { readonly state: string; readonly method: string; readonly count: number }[]>;
   /** Since when the longest due withdrawal of each method is due; one that waits for banking hours is not due yet. */
@@ -78,6 +83,19 @@ export class KyselyWithdrawalRows implements WithdrawalRows, OnModuleInit {
     return rows.map(({ id }) => id);
   }
 
+  /** A created withdrawal is always due, unless it waits for a review. */
+  async underReview(limit: number): Promise<readonly WithdrawalRecord[]> {
+    const rows = await this.db.selectFrom(TABLE).select('id').where('state', '=', 'created').where('due_at', 'is', null).orderBy('created_at').limit(limit).execute();
+    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
+    return found.flatMap((row) => (row ? [row.record] : []));
+  }
+
+  async reviews() {
+    const found = await this.db.selectFrom(TABLE).where('state', '=', 'created').where('due_at', 'is', null)
+      .select(({ fn }) => [fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')]).executeTakeFirst();
+    return { count: Number(found?.count ?? 0), since: found?.since ?? null };
+  }
+
   async open() {
     const rows = await this.db.selectFrom(TABLE).where('state', 'in', ['created', 'processing']).groupBy(['state', 'method'])
       .select(({ fn }) => ['state', 'method', fn.countAll<number | string>().as('count')]).execute();
@@ -100,10 +118,10 @@ function storedOf(state: Withdrawal, revision: number): Stored | undefined {
   };
 }
 
-/** A token withdrawal that is being processed is moved on by the chain's own service. */
-function dueAt({ state, method, scheduledFor, stateUpdatedAt }: WithdrawalRecord): Timestamp | null {
+/** A token withdrawal that is being processed is moved on by the chain's own service; one under review waits for staff. */
+function dueAt({ state, method, scheduledFor, stateUpdatedAt, review }: WithdrawalRecord): Timestamp | null {
   switch (state) {
-    case 'created': return scheduledFor ?? stateUpdatedAt;
+    case 'created': return awaitsReview(review ?? null) ? null : (scheduledFor ?? stateUpdatedAt);
     case 'processing': return method === 'token' ? null : stateUpdatedAt;
     case 'completed':
     case 'rolled-back': return null;

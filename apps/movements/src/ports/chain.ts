@@ -102,6 +102,14 @@ export interface TokenState {
   readonly balances: readonly bigint[];
 }
 
+/** What a vault says that a share is worth. */
+export interface SharePrice {
+  /** Minor units of the BRL token behind one whole share (10^18). */
+  readonly perShare: bigint;
+  /** The final block at which the vault said so. */
+  readonly block: BlockId;
+}
+
 /** What to sign, but for the sender's nonce and the fee. */
 export interface ContractCall {
   readonly to: Hex;
@@ -135,6 +143,18 @@ export interface TokenSendWish {
   readonly to: Hex;
   /** Units of the contract (`onChainDecimals`). */
   readonly units: bigint;
+  /** Salts of the wallets to take from, in this order until the units are reached. */
+  readonly wallets: readonly Hex[];
+}
+
+export interface RedemptionRequest {
+  /** 32 bytes. The custody contract takes each reference once for ever. */
+  readonly reference: Hex;
+  readonly asset: AssetId;
+  /** Units of the contract (`onChainDecimals`). */
+  readonly units: bigint;
+  /** Of a share (wBRLY): the least units of the asset behind it that these shares must bring, else the call reverts. */
+  readonly leastBacking?: bigint;
   /** Salts of the wallets to take from, in this order until the units are reached. */
   readonly wallets: readonly Hex[];
 }
@@ -181,6 +201,9 @@ export interface EvmChain {
   /** A fee that stays enough while the base fee triples. */
   feeQuote(): Promise<FeeQuote>;
 
+  /** Price of a share of an ERC-4626 vault, read at one final block from one node. */
+  sharePrice(asset: AssetId): Promise<SharePrice>;
+
   /** Units of the token's contract. */
   tokenBalance(asset: AssetId, holder: Hex): Promise<bigint>;
 
@@ -211,6 +234,8 @@ export interface EvmChain {
   mintCall(wish: MintWish): ContractCall;
 
   sendTokenCall(wish: TokenSendWish): ContractCall;
+
+  redeemCall(request: RedemptionRequest): ContractCall;
 
   transferCall(wish: TransferWish): ContractCall;
 

@@ -14,16 +14,18 @@ import { ChainTransactions } from '../transactions/chain-transactions';
 import { PendingTransactions } from '../views/pending-transactions';
 import type { AssetReconciliation, BookedAsset } from './reconciliation';
 import { reconcile } from './reconciliation';
+import type { MovementEffect } from './movement-effect';
+import { effectOf } from './movement-effect';
 
-interface UnderWay { readonly kind: 'mint' | 'leaving'; readonly money: Money }
+interface UnderWay { readonly effect: MovementEffect; readonly money: Money }
 type Books = (asset: AssetId) => BookedAsset;
 
 /** Wallets whose balances are read at once. */
 const PAGE = 200;
 /** Unfinished transactions that are looked at. With more than that the chain stands, and another alert says so. */
 const MOST_UNDER_WAY = 5_000;
-/** Tokens that come into being by our minter and are issued in the books. */
-const ISSUED = new Set(['BRLV', 'BRLY']);
+/** Tokens that are issued and redeemed in the books. BRLY is not: the vault holds all of it, behind the shares. */
+const ISSUED = new Set(['BRLV', 'wBRLY']);
 
 /** Compares, for each asset, what the ledger says with the token's supply and with the balances of all wallets. */
 @Injectable()
@@ -51,11 +53,12 @@ export class Reconciler {
     const after = await this.books(context);
     return assets.map((asset) => {
       const all = [...new Map([...earlier, ...later]).values()].filter(({ money }) => money.asset === asset);
-      const sum = (kind: UnderWay['kind']): Money => all.filter((one) => one.kind === kind).reduce((total, { money }) => total.plus(money), Money.zero(asset));
-      const [underWay, leaving] = [sum('mint'), sum('leaving')];
+      const sum = (...effects: MovementEffect[]): Money =>
+        all.filter(({ effect }) => effects.includes(effect)).reduce((total, { money }) => total.plus(money), Money.zero(asset));
+      const underWay = { minted: sum('minted'), burned: sum('burned'), arriving: sum('arriving'), leaving: sum('leaving') };
       const { supply, wallets } = onChain.get(asset) ?? { supply: 0n, wallets: 0n };
       const chain = { supply: ISSUED.has(assetOf(asset).symbol) ? fromOnChain(asset, supply) : null, wallets: fromOnChain(asset, wallets) };
-      return reconcile({ asset, before: before(asset), after: after(asset), chain, underWay, leaving });
+      return reconcile({ asset, before: before(asset), after: after(asset), chain, underWay });
     });
   }
 
@@ -70,16 +73,15 @@ export class Reconciler {
     });
   }
 
-  /** By transaction: what it is to mint, or to take out of our custody. */
+  /** By transaction: what it changes about the supply or the wallets of customers. */
   private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
     const ids = await this.pending.idsOf(chain, MOST_UNDER_WAY);
     const amounts = await Promise.all(ids.map(async (id): Promise<[string, UnderWay][]> => {
       const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
       if (state.status === 'absent') return [];
       const { purpose } = state.intent;
-      // From wallet to wallet nothing comes and nothing goes.
-      if (purpose.kind === 'token-movement' && purpose.receiver !== null) return [];
-      return [[id, { kind: purpose.kind === 'mint' ? 'mint' : 'leaving', money: Money.stored(purpose.asset, purpose.amount) }]];
+      const effect = effectOf(purpose, chain);
+      return effect === null ? [] : [[id, { effect, money: Money.stored(purpose.asset, purpose.amount) }]];
     }));
     return new Map(amounts.flat());
   }

@@ -34,30 +34,39 @@ export interface ReconciledAsset {
   readonly before: BookedAsset;
   readonly after: BookedAsset;
   readonly chain: AssetOnChain;
-  /** Mints that have not ended: they may be on the chain, and are not in the books. */
-  readonly underWay: Money;
-  /** Movements out of our custody that have not ended: they may have left the wallets, and are in the books still. */
-  readonly leaving?: Money;
+  /** Of transactions that have not ended: they may be on the chain, and are not in the books. */
+  readonly underWay: UnderWay;
+}
+
+/** Sums over transactions that have not ended. */
+export interface UnderWay {
+  readonly minted: Money;
+  readonly burned: Money;
+  /** From the treasury to wallets of customers. */
+  readonly arriving: Money;
+  /** Out of the wallets of customers: out of our custody, or to the treasury. */
+  readonly leaving: Money;
 }
 
 /**
  * Compares the books with the chain. Work goes on meanwhile, so the chain must show something between what was booked before it was read and what was
  * booked after, with everything that is under way: only what is outside of that is a difference.
  */
-export function reconcile({ asset, before, after, chain, underWay, leaving = Money.zero(asset) }: ReconciledAsset): AssetReconciliation {
+export function reconcile({ asset, before, after, chain, underWay }: ReconciledAsset): AssetReconciliation {
   const { issued, held } = after;
+  const { minted, burned, arriving, leaving } = underWay;
   return {
     asset, issued, held, ...chain,
-    supplyDifference: chain.supply === null ? Money.zero(asset) : outside(chain.supply, before.issued, after.issued, underWay),
-    walletsDifference: outside(chain.wallets, before.held, after.held, underWay, leaving),
+    supplyDifference: chain.supply === null ? Money.zero(asset) : outside(chain.supply, before.issued, after.issued, { more: minted, less: burned }),
+    walletsDifference: outside(chain.wallets, before.held, after.held, { more: minted.plus(arriving), less: burned.plus(leaving) }),
   };
 }
 
-function outside(found: Money, before: Money, after: Money, underWay: Money, leaving = Money.zero(found.asset)): Money {
+function outside(found: Money, before: Money, after: Money, { more, less }: { readonly more: Money; readonly less: Money }): Money {
   const [low, high] = before.minor <= after.minor ? [before, after] : [after, before];
-  const least = low.minus(leaving);
+  const least = low.minus(less);
   if (found.minor < least.minor) return found.minus(least);
-  const most = high.plus(underWay);
+  const most = high.plus(more);
   return found.minor > most.minor ? found.minus(most) : Money.zero(found.asset);
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ChainTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import type { TransactionPurpose } from '@ponte/contracts';
-import { referenceOf, unitsOf } from '../domain/mint/mint';
+import { backingOf, referenceOf, unitsOf } from '../domain/mint/mint';
 import type { Broadcast, ContractCall, FeeQuote, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Signer } from '../ports/signer';
@@ -174,8 +174,17 @@ export class SendingLine {
   private callOf(purpose: TransactionPurpose): ContractCall {
     switch (purpose.kind) {
       case 'mint': {
-        const { id, asset, amount, to } = purpose;
-        return this.parts.served.evm.mintCall({ reference: referenceOf(id), asset, to: to as Hex, units: unitsOf(asset, amount) });
+        const { id, asset, amount, to, mostBrl } = purpose;
+        return this.parts.served.evm.mintCall({
+          reference: referenceOf(id), asset, to: to as Hex, units: unitsOf(asset, amount), ...(mostBrl === undefined ? {} : { mostBacking: backingOf(mostBrl) }),
+        });
+      }
+      case 'redemption': {
+        const { id, asset, amount, walletIds, leastBrl } = purpose;
+        return this.parts.served.evm.redeemCall({
+          reference: referenceOf(id), asset, units: unitsOf(asset, amount), wallets: walletIds.map(referenceOf),
+          ...(leastBrl === null ? {} : { leastBacking: backingOf(leastBrl) }),
+        });
       }
       case 'token-movement': {
         const { id, asset, amount, to, walletIds } = purpose;

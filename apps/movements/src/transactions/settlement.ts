@@ -127,6 +127,7 @@ export class Settlement {
 function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readonly reference: Hex } {
   switch (purpose.kind) {
     case 'mint': return { by: 'minter', reference: referenceOf(purpose.id) };
+    case 'redemption':
     case 'token-movement': return { by: 'custody', reference: referenceOf(purpose.id) };
   }
 }

@@ -1,16 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountRecord, PlaceOrderPayload, QuoteRecord, Timestamp, WalletRelation } from '@ponte/contracts';
-import { CheckQuoteFor, GetAccount, GetQuote, ResolveWallet } from '@ponte/contracts';
+import type { AccountRecord, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp, WalletRelation } from '@ponte/contracts';
+import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { Fault } from '@ponte/kernel';
+import type { AssetId, Fault } from '@ponte/kernel';
 import { Refusal, assetOf, parseEvmAddress, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { firstFaults, furtherFaults, isUsable } from '../domain/acceptance/acceptance';
+import { rulesOf } from '../domain/acceptance/pairs';
 import { ExternalIds } from './external-ids';
 
-export interface AcceptanceFacts { readonly quote: QuoteRecord; readonly account: AccountRecord; readonly wallet: WalletRelation }
+export interface AcceptanceFacts {
+  readonly quote: QuoteRecord;
+  readonly account: AccountRecord;
+  readonly wallet: WalletRelation | null;
+  readonly sourceWallet: WalletRelation | null;
+}
 
-/** What an acceptance rests on, asked for anew at each attempt: a quote, an account or a wallet may have changed in between. */
+/** What an acceptance rests on, asked for again at each attempt: a quote, an account or a wallet may have changed in between. */
 @Injectable()
 export class GatherAcceptanceFacts {
   constructor(@Inject(MESSAGE_BUS) private readonly bus: MessageBus, private readonly externalIds: ExternalIds) {}
@@ -26,21 +32,35 @@ export class GatherAcceptanceFacts {
     // Nothing is told of a quote that is not the caller's to use.
     const usable = quote && isUsable(quote, wish, account) ? quote : null;
     if (!usable) throw new Refusal(faults);
-    const [wallet, lacks] = await Promise.all([this.wallet(wish, usable, context), this.lacking(wish, usable, context)]);
+    const { accountId, sourceWalletAddress, targetWalletAddress } = wish;
+    const [wallet, sourceWallet, pixKey, lacks] = await Promise.all([
+      this.wallet(accountId, usable.targetAsset, targetWalletAddress, context),
+      this.wallet(accountId, usable.sourceAsset, sourceWalletAddress, context),
+      this.pixKey(wish, usable, context),
+      this.lacking(wish, usable, context),
+    ]);
     const known = new Set(faults.map((fault) => fault.code));
     const quoteFaults = lacks.filter((fault) => !known.has(fault.code));
-    refuseAll([...faults, ...furtherFaults(wish, usable, { wallet, quoteFaults, externalIdUsed })]);
-    if (!account || !wallet) throw new Error('an acceptance without faults has an account and a wallet');
-    return { quote: usable, account, wallet };
+    refuseAll([...faults, ...furtherFaults(wish, usable, { wallet, sourceWallet, pixKey, quoteFaults, externalIdUsed })]);
+    if (!account) throw new Error('an acceptance without violations has an account');
+    return { quote: usable, account, wallet, sourceWallet };
   }
 
-  private async wallet(wish: PlaceOrderPayload, quote: QuoteRecord, context: RequestContext): Promise<WalletRelation | null> {
-    const { chain } = assetOf(quote.targetAsset);
+  private async wallet(
+    accountId: string, asset: AssetId, address: string | null, context: RequestContext,
+  ): Promise<WalletRelation | null> {
+    const { chain } = assetOf(asset);
     if (chain === undefined) return null;
-    const { accountId, targetWalletAddress } = wish;
-    if (targetWalletAddress === null) return this.bus.request(ResolveWallet, { accountId, chain, address: null }, context);
-    const parsed = parseEvmAddress(targetWalletAddress);
+    if (address === null) return this.bus.request(ResolveWallet, { accountId, chain, address: null }, context);
+    const parsed = parseEvmAddress(address);
     return parsed.ok ? this.bus.request(ResolveWallet, { accountId, chain, address: parsed.address }, context) : null;
+  }
+
+  private async pixKey(
+    { accountId, targetEndUserPixKey: key }: PlaceOrderPayload, { sourceAsset, targetAsset }: QuoteRecord, context: RequestContext,
+  ): Promise<ResolvedPixKey | null> {
+    if (key === null || !rulesOf(sourceAsset, targetAsset).pixKey) return null;
+    return this.bus.request(ResolvePixKey, { accountId, key }, context);
   }
 
   /** A quote that its account made for itself was judged for it when it was issued. */

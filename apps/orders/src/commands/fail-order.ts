@@ -12,7 +12,7 @@ import { Orders } from './orders';
 import { ReturnPayment } from './return-payment';
 import { step } from './steps';
 
-/** Nothing was minted and nothing will be: the money goes back to where it came from, then the order is rolled back. */
+/** Nothing was moved on the chain and nothing will be: the source goes back to where it came from, then the order is rolled back. */
 export class FailOrderCommand extends Command<void> {
   constructor(readonly orderId: string, readonly failure: Failure, readonly context: RequestContext) { super(); }
 }
@@ -28,9 +28,11 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
   async execute({ orderId, failure, context }: FailOrderCommand): Promise<void> {
     const state = await this.orders.load(orderId);
     if (state.status === 'rolled-back') return;
-    // A completed order whose mint failed is an alarm: the event is parked for a person.
-    if (state.status === 'completed') throw new Error(`the mint of order ${orderId} failed, which is ${state.status}`);
-    // A mint is requested by an order that is processing, so any earlier status is an old state.
+    // An order whose settlement was confirmed before is an alarm: the event is parked for an operator, and nothing is given back.
+    if (state.status === 'completed' || (state.status === 'processing' && state.settled)) {
+      throw new Error(`the settlement of order ${orderId} failed, but it was confirmed before`);
+    }
+    // A settlement is requested by an order that is processing, so any earlier status is an old state.
     if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
     await this.giveBack(state.terms, context);
     const fundingId = fundingIdOf(state.terms.funding);

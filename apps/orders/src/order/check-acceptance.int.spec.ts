@@ -67,7 +67,7 @@ describe('a dry run of an acceptance', () => {
 
   it('is refused as the acceptance is: too little money, every fault at once, a quote that was accepted', async () => {
     expect(await codesOf(check(cluster.quote({ sourceAmount: '1000.01' })))).toEqual(['insufficient-balance quote-id']);
-    expect(await codesOf(check(cluster.quote(), { targetEndUserPixKey: 'a@b.co' }))).toEqual([
+    expect(await codesOf(check(cluster.quote(), { targetEndUserPixKey: 'sealed:v1:key:1' }))).toEqual([
       'pix-key-not-allowed-for-pair target-end-user-pix-key',
     ]);
     await nothingWritten();

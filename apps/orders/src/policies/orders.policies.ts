@@ -1,11 +1,11 @@
-import { WhenAccountReleasedRequestMints } from './when-account-released-request-mints';
-import { WhenOrderProcessingStartedRequestMint } from './when-order-processing-started-request-mint';
+import { WhenAccountReleasedRequestSettlements } from './when-account-released-request-settlements';
+import { WhenOrderProcessingStartedRequestSettlement } from './when-order-processing-started-request-settlement';
 import { WhenPixChargeEndedSettleCharge } from './when-pix-charge-ended-settle-charge';
-import { WhenTransactionConfirmedCompleteOrder } from './when-transaction-confirmed-complete-order';
+import { WhenTransactionConfirmedSettleOrder } from './when-transaction-confirmed-settle-order';
 import { WhenTransactionFailedFailOrder } from './when-transaction-failed-fail-order';
 
 /** What the service does because of events, in the order in which it does it. */
 export const ORDERS_POLICIES = [
-  WhenOrderProcessingStartedRequestMint, WhenPixChargeEndedSettleCharge, WhenTransactionConfirmedCompleteOrder, WhenTransactionFailedFailOrder,
-  WhenAccountReleasedRequestMints,
+  WhenOrderProcessingStartedRequestSettlement, WhenPixChargeEndedSettleCharge, WhenTransactionConfirmedSettleOrder, WhenTransactionFailedFailOrder,
+  WhenAccountReleasedRequestSettlements,
 ] as const;

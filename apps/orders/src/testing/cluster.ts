@@ -14,7 +14,7 @@ import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import pino from 'pino';
 import { ExpireChargesCommand } from '../commands/expire-charges';
 import { SweepFundingsCommand } from '../commands/sweep-fundings';
-import { RequestMissingMintsCommand } from '../order/request-missing-mints.command';
+import { RequestMissingSettlementsCommand } from '../order/request-missing-settlements.command';
 import { OrdersModule } from '../orders.module';
 import { ACCOUNT, FIRST_PAGE, NO_FILTERS, furnish, quoted, wishFor } from './fixtures';
 import { Neighbours } from './neighbours';
@@ -97,13 +97,14 @@ export class Cluster<S extends EventStore> {
     });
   }
 
-  /** The chain carries out whatever mint was asked for. */
-  async mints(orderId: string): Promise<void> {
-    await this.world.confirm(await this.tools.eventually(() => this.mintOf(orderId)));
+  /** The chain confirms the settlement that the order requested. */
+  async settles(orderId: string): Promise<void> {
+    await this.world.confirm(await this.tools.eventually(() => this.settlementOf(orderId)));
   }
 
-  mintOf(orderId: string) {
-    return [...this.world.mints.values()].find((mint) => mint.orderId === orderId) ?? (() => { throw new Error('no mint was asked for'); })();
+  settlementOf(orderId: string) {
+    const found = [...this.world.settlements.values()].find((settlement) => settlement.orderId === orderId);
+    return found ?? (() => { throw new Error('no settlement was requested'); })();
   }
 
   /** A new quote's id. */
@@ -120,7 +121,7 @@ export class Cluster<S extends EventStore> {
     return this.first.app.get(CommandBus).execute(command(context(this.tools.freshId())));
   }
   sweep = () => this.run((one) => new SweepFundingsCommand(one));
-  requestMissingMints = () => this.run((one) => new RequestMissingMintsCommand(one));
+  requestMissingMints = () => this.run((one) => new RequestMissingSettlementsCommand(one));
   expire = () => this.run((one) => new ExpireChargesCommand(one));
 
   /** What the first process shows of a gauge without labels. */

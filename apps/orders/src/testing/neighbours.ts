@@ -1,12 +1,12 @@
-import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, WalletRelation } from '@ponte/contracts';
+import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
 import {
   AccountReleased,
   CheckQuoteFor,
   ClosePixCharge,
   GetAccount,
   GetBalance,
-  GetMint,
   GetQuote,
+  GetSettlement,
   ListOpenHolds,
   ListOverdueCharges,
   OpenPixCharge,
@@ -16,7 +16,8 @@ import {
   PlaceHold,
   PostExchange,
   ReleaseHold,
-  RequestMint,
+  RequestSettlement,
+  ResolvePixKey,
   ResolveWallet,
   ReturnChargePayment,
   TransactionConfirmed,
@@ -33,7 +34,7 @@ const balanceOf = (centavos: bigint, asOf: string) => {
 
 interface HeldMoney { readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly placedAt: string; state: 'open' | 'released' | 'posted' }
 interface Charge { readonly txid: string; readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly expiration: string; outcome: ChargeOutcome }
-type Mint = PayloadOf<typeof RequestMint>;
+type Settlement = PayloadOf<typeof RequestSettlement>;
 /** What a handler answers, and whether it changed anything: like the real services, only a command that did is remembered by its id. */
 interface Answer<R> { readonly reply: R; readonly changed?: boolean }
 
@@ -41,12 +42,12 @@ const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly hol
 
 const brl = (text: string): bigint => Money.stored('fiat/brl', text).minor;
 
-const ended = ({ mintId, orderId, accountId }: Mint) =>
-  ({ transactionId: mintId, chain: 'eth-base', purpose: { kind: 'mint', id: mintId, orderId, accountId } }) as const;
+const ended = ({ settlementId, orderId, accountId }: Settlement) =>
+  ({ transactionId: settlementId, chain: 'eth-base', purpose: { kind: 'mint', id: settlementId, orderId, accountId } }) as const;
 
 /**
  * The services around orders with just enough of their rules: balances that cannot go below zero, holds and charges that
- * are taken once, commands that are carried out once per id, mints once per id. They outlive every process of orders.
+ * are taken once, commands that are carried out once per id, settlements once per id. They outlive every process of orders.
  */
 export class Neighbours {
   readonly accounts = new Map<string, AccountRecord>();
@@ -57,7 +58,8 @@ export class Neighbours {
   readonly tokens = new Map<string, string[]>();
   readonly holds = new Map<string, HeldMoney>();
   readonly charges = new Map<string, Charge>();
-  readonly mints = new Map<string, Mint>();
+  readonly settlements = new Map<string, Settlement>();
+  readonly pixKeys = new Map<string, ResolvedPixKey>();
   readonly returned: string[] = [];
   /** What else is listed as an open hold. */
   listed: ReturnType<Neighbours['openHolds']> = [];
@@ -120,14 +122,13 @@ export class Neighbours {
     answer(ListOverdueCharges, ({ expiredBefore, limit }) => ({
       reply: { charges: [...this.charges.values()].filter((one) => one.outcome.state === 'open' && one.expiration < expiredBefore).slice(0, limit).map(({ txid, orderId, accountId }) => ({ txid, orderId, accountId })) },
     }));
-    answer(RequestMint, (mint) => {
-      if (!this.mints.has(mint.mintId)) this.mints.set(mint.mintId, mint);
-      return { reply: { mintId: mint.mintId }, changed: true };
+    answer(RequestSettlement, (settlement) => {
+      const { settlementId } = settlement;
+      if (!this.settlements.has(settlementId)) this.settlements.set(settlementId, settlement);
+      return { reply: { settlementId }, changed: true };
     });
-    answer(GetMint, ({ mintId }) => {
-      const mint = this.mints.get(mintId);
-      return { reply: mint ? { mintId, orderId: mint.orderId, state: 'pending' as const, txHash: null, failure: null } : null };
-    });
+    answer(ResolvePixKey, ({ key }) => ({ reply: this.pixKeys.get(key) ?? null }));
+    answer(GetSettlement, ({ settlementId }) => ({ reply: this.settlements.has(settlementId) ? { settlementId, state: 'pending' as const } : null }));
   }
 
   /** The services restart without what they answered before: a command is carried out as if it had never come. */
@@ -169,15 +170,15 @@ export class Neighbours {
     await this.tell(txid, new PixChargeClosed({ txid, orderId, accountId, closedAt: this.now() }));
   }
 
-  async confirm(mint: Mint): Promise<void> {
-    await this.emit('chainTransaction', mint.mintId, new TransactionConfirmed({
-      ...ended(mint), txHash: `0x${mint.mintId}`, blockNumber: '1', blockHash: '0xb', minedAt: this.now(), confirmedAt: this.now(),
+  async confirm(settlement: Settlement): Promise<void> {
+    await this.emit('chainTransaction', settlement.settlementId, new TransactionConfirmed({
+      ...ended(settlement), txHash: `0x${settlement.settlementId}`, blockNumber: '1', blockHash: '0xb', minedAt: this.now(), confirmedAt: this.now(),
       from: '0xf', nonce: 0, final: true,
     }));
   }
 
-  async revert(mint: Mint): Promise<void> {
-    await this.emit('chainTransaction', mint.mintId, new TransactionReverted({ ...ended(mint), txHash: `0x${mint.mintId}`, reason: 'reverted' }));
+  async revert(settlement: Settlement): Promise<void> {
+    await this.emit('chainTransaction', settlement.settlementId, new TransactionReverted({ ...ended(settlement), txHash: `0x${settlement.settlementId}`, reason: 'reverted' }));
   }
 
   private placeHold({ accountId, hold }: PayloadOf<typeof PlaceHold>): Answer<{ holdId: string }> {

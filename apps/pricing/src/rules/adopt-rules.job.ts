@@ -14,8 +14,8 @@ import type { ConfiguredRules } from './configured-rules';
 const RETRY_MS = 10_000;
 
 /**
- * Records the rules of this process in the log when it starts, so that every quote can be recomputed by the rules that it
- * names. A quote does not wait for it: it has the rows that it rests on.
+ * Records the rules of this process in the log when it starts, so that every quote can be recomputed by the rules that
+ * it names. A quote does not wait for it: it has the rows that it rests on.
  */
 @Injectable()
 export class AdoptRules implements OnApplicationBootstrap {

@@ -85,7 +85,8 @@ export function rulesTable({ 'in-force': inForce, history }: WireRules): string 
     one['valid-from'] ?? '',
     one['valid-to'] ?? '',
   ]);
-  return `in force: ${nameOf(inForce)}\n\n${columns([['adopted', 'name', 'version', 'valid from', 'valid to'], ...rows])}`;
+  const table = columns([['adopted', 'name', 'version', 'valid from', 'valid to'], ...rows]);
+  return `in force: ${nameOf(inForce)}\n\n${table}`;
 }
 
 /** A row for each quote, then the totals of each pair. */

@@ -5,10 +5,15 @@ import { refuse } from '@ponte/kernel';
 import { checkRules } from './check-rules';
 import type { WireBacktest, WireRules } from './rules-tables';
 import { backtestTable, checkTable, rulesTable } from './rules-tables';
-import type { RulesRoutes } from './staff-routes.rules.adapter';
+
+/** The staff routes on pricing rules, by their paths below `/staff/pricing-rules`. */
+export interface RulesRoutesPort {
+  get<T>(path: string): Promise<T>;
+  post<T>(path: string, body: object): Promise<T>;
+}
 
 export interface RulesVerbOptions {
-  readonly routes: RulesRoutes;
+  readonly routes: RulesRoutesPort;
   readonly print: (text: string) => void;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -21,7 +26,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `rules show`, `rules check` and `rules backtest`. A check needs no running service; its exit code is 1 on a violation. */
+/** `rules show`, `rules check` and `rules backtest`. A check needs no running service; a violation is exit code 1. */
 export function rulesVerb({ routes, print, now }: RulesVerbOptions): Command {
   const rules = new Command('rules').description('shows, checks and back-tests pricing rules').exitOverride();
   const put = (json: boolean | undefined, value: object, table: string) =>

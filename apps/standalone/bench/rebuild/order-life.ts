@@ -1,6 +1,6 @@
 import type { Funding, PublishedEnvelope, WebhookEventType } from '@ponte/contracts';
 import {
-  DeliveredAtOnce, DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, EnvelopePublished, ExchangePosted, HoldPlaced, OrderCompleted,
+  DeliveredAtOnce, DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, EnvelopePublished, ExchangePosted, HoldPlaced, NO_CHARGES, OrderCompleted,
   OrderPlaced, OrderProcessingStarted, QuoteAccepted, QuoteIssued, TransactionConfirmed, TransactionIntended, TransactionSigned,
 } from '@ponte/contracts';
 import { paidCharge } from './pix-life';
@@ -39,7 +39,7 @@ export function* orderLife(world: World, number: number): Life {
   const address = seeded.hex(20, 'wallet', at);
   const placed = new OrderPlaced({
     ...common, quoteId, parentId, externalId: `order-${number}`, createdAt: world.now(), baseRate: '1.0000000000', feeAmount: '1.50', feeAsset: 'fiat/brl',
-    rateLock: null, target: { address, custody: true }, funding,
+    rateLock: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, target: { address, custody: true }, funding,
   });
   const started = (depositId: string | null) => new OrderProcessingStarted({ orderId, accountId, startedAt: world.now(), holdId, depositId });
   yield { stream: `order-${orderId}`, events: byPix ? [placed] : [placed, started(null)] };
@@ -55,7 +55,7 @@ export function* orderLife(world: World, number: number): Life {
     stream: `ledgerAccount-${accountId}`,
     events: [new ExchangePosted({
       accountId, postingId: seeded.id('posting', number), holdId, orderId, debit: { asset: 'fiat/brl', amount: AMOUNT }, credit: { asset: 'eth-base/brlv', amount: TOKENS },
-      postings: [
+      charges: NO_CHARGES, deliveryHold: null, postings: [
         { account: `customer:${accountId}`, asset: 'fiat/brl', amount: '-100.00' }, { account: 'house:reserve', asset: 'fiat/brl', amount: '98.50' },
         { account: 'house:fees', asset: 'fiat/brl', amount: '1.50' }, { account: `customer:${accountId}`, asset: 'eth-base/brlv', amount: TOKENS },
         { account: 'house:issuance', asset: 'eth-base/brlv', amount: `-${TOKENS}` },
@@ -64,7 +64,7 @@ export function* orderLife(world: World, number: number): Life {
     })],
   };
   const now = world.now();
-  yield { stream: `order-${orderId}`, events: [new OrderCompleted({ ...common, completedAt: now, txHash, txTimestamp: now, targetWalletAddress: address })] };
+  yield { stream: `order-${orderId}`, events: [new OrderCompleted({ ...common, completedAt: now, txHash, txTimestamp: now, targetWalletAddress: address, delivery: null })] };
   yield* told(world, { parentId, accountId, orderId, type: 'order-completed', sequence: 3 });
 }
 

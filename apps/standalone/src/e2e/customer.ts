@@ -72,7 +72,7 @@ export class Customer {
     });
   }
 
-  async balance(asset: 'brl' | 'brlv'): Promise<Balance> {
+  async balance(asset: string): Promise<Balance> {
     const { balance } = await this.api.get<{ balance: Record<string, string> }>(this.path(`/assets/${asset}/balance`));
     return { running: balance['running-balance'] ?? '', available: balance['available-balance'] ?? '', held: balance['held-balance'] ?? '' };
   }

@@ -56,7 +56,7 @@ async function carriedThrough(accepted: Accepted): Promise<void> {
 const EXPECTED = [
   'POST /api/v1/accounts/:accountId/orders',
   'ask orders.command.place-order', 'orders.command.place-order', 'ask ledger.command.place-hold', 'ledger.command.place-hold', 'append ledgerAccount', 'append order',
-  'handle OrderProcessingStarted', 'movements.command.request-mint', 'append chainTransaction', 'chain broadcast',
+  'handle OrderProcessingStarted', 'movements.command.request-settlement', 'append chainTransaction', 'chain broadcast',
   'handle TransactionConfirmed', 'append outbox', 'POST webhook', 'append delivery',
 ];
 
@@ -109,7 +109,7 @@ describe('an order is one trace, from the POST to its last webhook', () => {
     await until(() => expect(lines().filter(({ msg }) => msg === 'a webhook was sent')).toHaveLength(3));
     expect(new Set(lines().map((line) => line['trace-id']))).toEqual(new Set([traceId]));
     expect(lines().map(({ pattern, group, msg }) => pattern ?? group ?? msg)).toEqual(expect.arrayContaining([
-      'answered', 'orders.command.place-order', 'ledger.command.place-hold', 'movements.command.request-mint', 'orders', 'a webhook was sent',
+      'answered', 'orders.command.place-order', 'ledger.command.place-hold', 'movements.command.request-settlement', 'orders', 'a webhook was sent',
     ]));
     if (CLUSTERED) expect(new Set(lines().map(({ name }) => name))).toEqual(new Set(SERVICES));
   });

@@ -1,4 +1,4 @@
-import { OrderCompleted, OrderPlaced, OrderProcessingStarted } from '@ponte/contracts';
+import { NO_CHARGES, OrderCompleted, OrderPlaced, OrderProcessingStarted } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 
 /** An account and the partner it belongs to. */
@@ -15,9 +15,9 @@ export const order = (orderId: string): [OrderPlaced, OrderProcessingStarted, Or
   return [
     new OrderPlaced({
       ...common, quoteId: 'q', parentId: PARTNER, externalId: null, createdAt: AT, baseRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl',
-      rateLock: null, target: { address: '0xabc', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
+      rateLock: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, target: { address: '0xabc', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
     }),
     new OrderProcessingStarted({ orderId, accountId: CHILD, startedAt: AT, holdId: 'h', depositId: null }),
-    new OrderCompleted({ ...common, completedAt: AT, txHash: '0x1', txTimestamp: AT, targetWalletAddress: '0xabc' }),
+    new OrderCompleted({ ...common, completedAt: AT, txHash: '0x1', txTimestamp: AT, targetWalletAddress: '0xabc', delivery: null }),
   ];
 };

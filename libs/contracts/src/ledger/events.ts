@@ -14,8 +14,24 @@ export interface Posting {
   readonly amount: DecimalText;
 }
 
-/** loss: what the house makes good; settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside our custody. */
-export type HouseAccount = 'settlement' | 'reserve' | 'issuance' | 'external' | 'fees' | 'spread' | 'tax' | 'rounding' | 'suspense' | 'clearing' | 'loss';
+/**
+ * settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: tokens minted; external: tokens outside our
+ * custody; treasury: USDC and USDT that Ponte trades with; fx-position: BRL against the treasury; tax: IOF payable;
+ * loss: what the house makes good.
+ */
+export type HouseAccount =
+  | 'settlement' | 'reserve' | 'issuance' | 'external' | 'treasury' | 'fx-position'
+  | 'fees' | 'spread' | 'tax' | 'rounding' | 'suspense' | 'clearing' | 'loss';
+
+/** BRL amounts of an FX conversion that the house keeps; `tax` is the IOF. All `0.00` for a same-currency conversion. */
+export interface ExchangeCharges {
+  readonly spread: DecimalText;
+  readonly fee: DecimalText;
+  readonly tax: DecimalText;
+}
+
+/** The charges of a same-currency conversion. */
+export const NO_CHARGES: ExchangeCharges = { spread: '0.00', fee: '0.00', tax: '0.00' };
 
 /** Whose hold it is; a hold ends posted or released, never on time alone. */
 export interface HoldOwner {
@@ -42,9 +58,15 @@ export class DepositPostedAndHeld extends event('DepositPostedAndHeld')<{
   accountId: string; postingId: string; depositId: string; credit: AmountOf; postings: readonly Posting[]; hold: Hold; postedAt: Timestamp;
 }> {}
 
+/** Version 1 was a conversion without charges. */
+const withoutCharges = (data: object): object => ({ charges: NO_CHARGES, deliveryHold: null, ...data });
+
 /** The held source became the target. `credit` is null when the target left our custody. */
-export class ExchangePosted extends event('ExchangePosted')<{
+export class ExchangePosted extends event('ExchangePosted', 2, { 1: withoutCharges })<{
   accountId: string; postingId: string; holdId: string; orderId: string; debit: AmountOf; credit: AmountOf | null; postings: readonly Posting[];
+  charges: ExchangeCharges;
+  /** Set when the credit is delivered to a third party: it is held for that from the start. */
+  deliveryHold: Hold | null;
   postedAt: Timestamp;
 }> {}
 

@@ -3,7 +3,7 @@ import { command, query } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
-import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason, Hold, HoldOwner, Posting } from './events';
+import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, Posting } from './events';
 
 export interface BalanceRecord {
   /** Posted. */
@@ -49,8 +49,11 @@ export interface ExchangePayload {
   readonly holdId: string;
   readonly debit: AmountOf;
   readonly credit: AmountOf;
-  /** True when the credited tokens lie in a wallet of ours. */
+  /** True when the credited tokens are in a wallet of ours. */
   readonly custody: boolean;
+  readonly charges: ExchangeCharges;
+  /** A hold of the whole credit, placed in the same event; null when the account may use the credit at once. */
+  readonly deliveryHold: Hold | null;
 }
 
 /** What a charge came to. */
@@ -86,6 +89,15 @@ export const OpenPixCharge = command<
 export const ClosePixCharge = command<{ txid: string }, ChargeOutcome>('ledger', 'close-pix-charge', byTxid);
 /** Sends a charge's held payment back to its payer. */
 export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidReason }, { depositId: string }>('ledger', 'return-charge-payment', byTxid);
+
+/** What the key directory says of a Pix key, without personal data. */
+export interface ResolvedPixKey {
+  /** The key's owner has the tax id of the account's holder. */
+  readonly ownedByHolder: boolean;
+}
+
+/** Looks a Pix key up for an account; null when the directory does not know it. `rail-unavailable` when it does not answer. */
+export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedPixKey | null>('ledger', 'resolve-pix-key', byAccount);
 
 export const GetCharge = query<{ txid: string }, ChargeOutcome | null>('ledger', 'get-charge', byTxid);
 /** The sum over the named assets, which share a scale; one reading of the account's stream. */

@@ -52,6 +52,27 @@ export class WithdrawalCreated extends event('WithdrawalCreated')<{
  */
 export class WithdrawalAbandoned extends event('WithdrawalAbandoned')<{ withdrawalId: string; accountId: string; holdId: string }> {}
 
+/** An entry of a sanctions list that names an address. */
+export interface AddressHit {
+  readonly list: string;
+  readonly entryId: string;
+  /** Sanctions programs of the entry, as the list writes them. */
+  readonly programs: readonly string[];
+}
+
+/** What staff decide about the hits of a withdrawal: the address is not the one that is meant, or it is. */
+export type AddressVerdict = 'false-positive' | 'true-match';
+
+/** Sanctions lists name the address of a token withdrawal. It is not sent until two members of staff have decided that it may be. */
+export class WithdrawalHeldForReview extends event('WithdrawalHeldForReview')<{
+  withdrawalId: string; accountId: string; hits: readonly AddressHit[]; heldAt: Timestamp;
+}> {}
+
+/** The verdict of one member of staff on all hits so far. */
+export class WithdrawalReviewed extends event('WithdrawalReviewed')<{
+  withdrawalId: string; accountId: string; verdict: AddressVerdict; reason: string; staffId: string; reviewedAt: Timestamp;
+}> {}
+
 /** A TED missed its banking hours, for instance because the bank was out of reach; it waits for the next ones. */
 export class WithdrawalPostponed extends event('WithdrawalPostponed')<{ withdrawalId: string; accountId: string; scheduledFor: Timestamp }> {}
 
@@ -83,7 +104,7 @@ export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{
 }> {}
 
 export type WithdrawalEvent =
-  | WithdrawalCreated | WithdrawalAbandoned | WithdrawalPostponed | WithdrawalProcessingStarted | WithdrawalBroadcast | WithdrawalCompleted | WithdrawalRolledBack;
+  | WithdrawalCreated | WithdrawalAbandoned | WithdrawalPostponed | WithdrawalHeldForReview | WithdrawalReviewed | WithdrawalProcessingStarted | WithdrawalBroadcast | WithdrawalCompleted | WithdrawalRolledBack;
 
 /** In the stream of the ledger account: held funds have left it. */
 export class WithdrawalPosted extends event('WithdrawalPosted')<{

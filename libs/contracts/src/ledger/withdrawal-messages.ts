@@ -3,7 +3,16 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
 import type { WithdrawalState } from '../state-machines';
-import type { WithdrawalMethod, WithdrawalTarget } from './withdrawal-events';
+import type { AddressHit, AddressVerdict, WithdrawalMethod, WithdrawalTarget } from './withdrawal-events';
+
+/** The review of a withdrawal whose address sanctions lists name. For staff alone. */
+export interface WithdrawalReview {
+  readonly hits: readonly AddressHit[];
+  readonly heldAt: Timestamp;
+  readonly verdicts: readonly {
+    readonly staffId: string; readonly verdict: AddressVerdict; readonly reason: string; readonly reviewedAt: Timestamp;
+  }[];
+}
 
 export interface WithdrawalRecord {
   readonly id: string;
@@ -25,6 +34,8 @@ export interface WithdrawalRecord {
   readonly endToEndId: string | null;
   readonly txHash: string | null;
   readonly failure: Failure | null;
+  /** Never shown to the account. Null or absent when no list named the address. */
+  readonly review?: WithdrawalReview | null;
 }
 
 /** Where the money is to go, as the caller wrote it. Members of other methods are null. */
@@ -96,6 +107,13 @@ export const ListWithdrawals = query<{ accountId: string; filters: WithdrawalFil
 export const ListAllWithdrawals = query<{ accountId: string | null; filters: WithdrawalFilters; page: PageRequest }, Page<WithdrawalRecord>>('ledger', 'list-all-withdrawals');
 /** For staff: one withdrawal of whatever account. */
 export const GetAnyWithdrawal = query<{ withdrawalId: string }, WithdrawalRecord | null>('ledger', 'get-any-withdrawal', byWithdrawal);
+/** For staff: withdrawals that wait for a review, the longest waiting first, at most 200. */
+export const ListWithdrawalReviews = query<Record<string, never>, { readonly withdrawals: readonly WithdrawalRecord[] }>('ledger', 'list-withdrawal-reviews');
+/**
+ * A member of staff decides about the hits. Two different ones have to agree on `false-positive`; one `true-match` rolls the withdrawal back.
+ * Refuses `withdrawal-not-found`, `review-not-open` and `second-approver-required`.
+ */
+export const ReviewWithdrawal = command<{ withdrawalId: string; verdict: AddressVerdict; reason: string; staffId: string }, WithdrawalRecord>('ledger', 'review-withdrawal', byWithdrawal);
 /** What became of a token withdrawal on its chain. The same outcome again changes nothing; `withdrawal-not-found` when there is none. */
 export const SettleTokenWithdrawal = command<{ withdrawalId: string; outcome: TokenWithdrawalOutcome }, { state: WithdrawalState }>('ledger', 'settle-token-withdrawal', byWithdrawal);
 /** Sandbox only: the bank settles what it holds back, and the withdrawal goes as far as it can. Null when the account has no such withdrawal. */

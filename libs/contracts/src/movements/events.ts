@@ -38,11 +38,30 @@ export interface MintPurpose {
   readonly amount: DecimalText;
   /** Lower-case address. */
   readonly to: string;
+  /** Of vault shares only: the most BRL that backing them may cost. */
+  readonly mostBrl?: DecimalText;
+}
+
+/**
+ * Tokens out of wallets in our custody that are burned for an order, once. Vault shares are redeemed first, and what they
+ * bring is burned.
+ */
+export interface RedemptionPurpose {
+  readonly kind: 'redemption';
+  readonly id: string;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  /** The wallets that it is taken from, in this order until the amount is reached. */
+  readonly walletIds: readonly string[];
+  /** Of vault shares: the least BRL that they must bring. Null for any other token. */
+  readonly leastBrl: DecimalText | null;
 }
 
 /** The resource that a token movement belongs to. It has placed a hold before it asks for the movement. */
 export interface MovementOwner {
-  readonly kind: 'transfer' | 'withdrawal';
+  readonly kind: 'transfer' | 'withdrawal' | 'order';
   readonly id: string;
 }
 
@@ -73,10 +92,10 @@ export interface TokenMovementPurpose {
 }
 
 /** What a transaction is sent for. It has no record besides that of its transaction: what became of the one became of the other. */
-export type TransactionPurpose = MintPurpose | TokenMovementPurpose;
+export type TransactionPurpose = MintPurpose | RedemptionPurpose | TokenMovementPurpose;
 
 /** What it was for, as the end of a transaction tells it to whoever waits for it. */
-export type ServedPurpose = Pick<MintPurpose, 'kind' | 'id' | 'orderId' | 'accountId'> | TokenMovementPurpose;
+export type ServedPurpose = Pick<MintPurpose | RedemptionPurpose, 'kind' | 'id' | 'orderId' | 'accountId'> | TokenMovementPurpose;
 
 /**
  * Stream `chainTransaction-<transactionId>`: intent, signed bytes, end. Its nonce is in the stream of the key. That a node has

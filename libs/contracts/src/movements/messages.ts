@@ -1,6 +1,7 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import { command, query } from '@ponte/event-sourcing';
 import type { DecimalText, Failure, Timestamp } from '../shared';
+import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
 
 export interface WalletRecord {
@@ -36,6 +37,30 @@ export const RequestMint = command<
   { mintId: string }
 >('movements', 'request-mint', (payload) => payload.mintId);
 
+export interface SettlementPayload {
+  readonly settlementId: string;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly kind: SettlementKind;
+  /** The token that moves, and how much of it, at the API's scale. */
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  /** Lower-case address: who receives the tokens, or the custody wallet that gives them. */
+  readonly wallet: string;
+  /** BRL of the order: the most that backing vault shares may cost, the least that redeeming them must bring. */
+  readonly brlAmount: DecimalText;
+}
+
+/** What an order needs on a chain, once: its id derives from the order's. Answers as soon as the intent is durable. */
+export const RequestSettlement = command<SettlementPayload, { settlementId: string }>(
+  'movements', 'request-settlement', (payload) => payload.settlementId,
+);
+
+/** How far the settlement of an order is; null when it was never requested. */
+export const GetSettlement = query<{ settlementId: string; kind: SettlementKind }, { settlementId: string; state: TransferState } | null>(
+  'movements', 'get-settlement', (payload) => payload.settlementId,
+);
+
 /** The account's wallet on every chain, made once; what exists is answered. */
 export const ProvisionWallets = command<{ accountId: string; parentId: string | null }, { wallets: readonly WalletRecord[] }>('movements', 'provision-wallets', (payload) => payload.accountId);
 
@@ -64,6 +89,16 @@ export interface TokenRecord {
   /** Of the contract, which may have fewer than the API shows. */
   readonly decimals: number;
 }
+
+/** BRL for one vault share, ten decimals rounded down, as the vault states it at a block. */
+export interface SharePriceRecord {
+  readonly asset: AssetId;
+  readonly price: DecimalText;
+  readonly blockNumber: string;
+}
+
+/** Null when the asset has no contract here. `chain-unavailable` when no node answers. */
+export const GetSharePrice = query<{ asset: AssetId }, SharePriceRecord | null>('movements', 'get-share-price');
 
 /** The chains that are served, and where our contracts are on them. */
 export const GetChains = query<Record<string, never>, { chains: readonly ChainRecord[] }>('movements', 'get-chains');

@@ -1,5 +1,8 @@
+import type { Sealed } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
+import type { ExchangeCharges } from '../ledger/events';
+import { NO_CHARGES } from '../ledger/events';
 import type { DecimalText, Failure, Timestamp } from '../shared';
 
 export type PaymentMethod = 'account-balance' | 'brcode';
@@ -15,8 +18,31 @@ export interface TokenTarget {
   readonly custody: boolean;
 }
 
+/**
+ * What happens on a chain for an order, in one transaction: tokens are minted or burned, vault shares are bought or redeemed,
+ * or the treasury pays or receives dollar tokens.
+ */
+export type SettlementKind = 'mint' | 'burn' | 'vault-deposit' | 'vault-redeem' | 'treasury-payment' | 'treasury-receipt';
+
+/** A Pix key of a third-party bank account, whose owner has the tax id of the order's account. */
+export interface PixDelivery {
+  /** Sealed under the holder of the account. */
+  readonly key: Sealed;
+}
+
+/** How BRL reached a Pix key: delivered, or kept in the account's balance because the payout was refused for good. */
+export interface Delivery {
+  readonly state: 'delivered' | 'kept-in-balance';
+  /** Code of the withdrawal's failure; null when delivered. */
+  readonly reason: string | null;
+}
+
+/** Version 1 knew one settlement: BRL for tokens that are minted. */
+const mintedFor = (data: object): object => ({ charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, ...data });
+const withoutDelivery = (data: object): object => ({ delivery: null, ...data });
+
 /** Stream `order-<orderId>`; the order's id derives from the quote's id. */
-export class OrderPlaced extends event('OrderPlaced')<{
+export class OrderPlaced extends event('OrderPlaced', 2, { 1: mintedFor })<{
   orderId: string;
   quoteId: string;
   accountId: string;
@@ -37,8 +63,14 @@ export class OrderPlaced extends event('OrderPlaced')<{
   feeAmount: DecimalText;
   feeAsset: AssetId;
   rateLock: string | null;
+  charges: ExchangeCharges;
+  settlement: SettlementKind;
+  /** The custody wallet that pays with tokens; null for a BRL source. */
   sourceWalletAddress: string | null;
-  target: TokenTarget;
+  /** Null for a BRL target. */
+  target: TokenTarget | null;
+  /** Null unless BRL goes to a Pix key. */
+  pixDelivery: PixDelivery | null;
   funding: Funding;
 }> {}
 
@@ -64,7 +96,19 @@ export class OrderProcessingStarted extends event('OrderProcessingStarted')<{
   depositId: string | null;
 }> {}
 
-export class OrderCompleted extends event('OrderCompleted')<{
+/** The chain and the books are done; the BRL is held for its payout to a Pix key. */
+export class OrderSettled extends event('OrderSettled')<{
+  orderId: string;
+  accountId: string;
+  settledAt: Timestamp;
+  txHash: string;
+  txTimestamp: Timestamp;
+  /** The withdrawal that pays the BRL out, and the hold of the credit that it owns. */
+  withdrawalId: string;
+  deliveryHoldId: string;
+}> {}
+
+export class OrderCompleted extends event('OrderCompleted', 2, { 1: withoutDelivery })<{
   orderId: string;
   accountId: string;
   /** As in `OrderPlaced`. */
@@ -79,7 +123,9 @@ export class OrderCompleted extends event('OrderCompleted')<{
   txHash: string;
   txTimestamp: Timestamp;
   sourceWalletAddress: string | null;
-  targetWalletAddress: string;
+  targetWalletAddress: string | null;
+  /** Of an order that delivers to a Pix key; null for any other. */
+  delivery: Delivery | null;
 }> {}
 
 export class OrderRolledBack extends event('OrderRolledBack')<{
@@ -90,7 +136,7 @@ export class OrderRolledBack extends event('OrderRolledBack')<{
   failure: Failure;
 }> {}
 
-export type OrderFact = OrderPlaced | AcceptanceAbandoned | OrderProcessingStarted | OrderCompleted | OrderRolledBack;
+export type OrderFact = OrderPlaced | AcceptanceAbandoned | OrderProcessingStarted | OrderSettled | OrderCompleted | OrderRolledBack;
 
 /**
  * Stream `externalId-<id derived from account and external id>`: an account uses an external id for one order. Each acceptance

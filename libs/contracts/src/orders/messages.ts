@@ -1,8 +1,9 @@
-import type { AssetId } from '@ponte/kernel';
+import type { Sealed } from '@ponte/event-sourcing';
 import { command, query } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
 import type { OrderState } from '../state-machines';
-import type { PaymentMethod } from './events';
+import type { Delivery, PaymentMethod } from './events';
 
 export interface OrderRecord {
   readonly id: string;
@@ -24,6 +25,8 @@ export interface OrderRecord {
   readonly sourceWalletAddress: string | null;
   readonly targetWalletAddress: string | null;
   readonly txHash: string | null;
+  /** Of an order to a Pix key: `pending` until the payout has ended. Null for any other order. */
+  readonly delivery: Delivery | { readonly state: 'pending'; readonly reason: null } | null;
   readonly failure: Failure | null;
   readonly paymentMethod: PaymentMethod;
   /** Of brcode orders alone. */
@@ -38,7 +41,8 @@ export interface PlaceOrderPayload {
   readonly quoteId: string;
   readonly sourceWalletAddress: string | null;
   readonly targetWalletAddress: string | null;
-  readonly targetEndUserPixKey: string | null;
+  /** Sealed under a subject that derives from the key. */
+  readonly targetEndUserPixKey: Sealed | null;
   readonly sourcePaymentMethod: PaymentMethod;
   readonly externalId: string | null;
 }

@@ -1,6 +1,6 @@
-import type { AssetId } from '@ponte/kernel';
+import type { AssetId, AssetSymbol } from '@ponte/kernel';
 import { assetOf, isToken } from '@ponte/kernel';
-import type { PaymentMethod } from '../orders/events';
+import type { PaymentMethod, SettlementKind } from '../orders/events';
 
 const BRL: AssetId = 'fiat/brl';
 
@@ -10,15 +10,8 @@ export const PRICED_TOKENS: readonly AssetId[] = [
   'eth-base/usdc', 'eth-mainnet/usdc', 'eth-base/usdt', 'eth-mainnet/usdt',
 ];
 
-/**
- * The pairs whose orders are carried out. Add one here to offer it: quotes, orders, limits, `GET /api/v1/pairs` and the documents follow this list.
- * A pair that is priced and not in this list is refused with `asset-pair-not-supported`.
- */
-const ORDERABLE: readonly (readonly [source: AssetId, target: AssetId])[] = [
-  [BRL, 'tempo/brlv'],
-  [BRL, 'eth-base/brlv'],
-  [BRL, 'eth-mainnet/brlv'],
-];
+/** False until orders pay out to Pix keys: then `target-end-user-pix-key` is refused for every pair. */
+const PAYS_TO_PIX_KEYS = false;
 
 /** The token sources that the specification lists: an order names their wallet itself. Of any other token it is the account's own on that chain. */
 const SOURCE_WALLET_REQUIRED: readonly AssetId[] = ['eth-mainnet/brlv', 'eth-base/brlv', 'eth-base/wbrly'];
@@ -29,7 +22,9 @@ export interface Pair {
   readonly target: AssetId;
   /** `same-currency`: both sides stand for BRL. `fx`: needs a trade reason and may have a rate lock. */
   readonly conversion: 'same-currency' | 'fx';
-  /** Whether orders of the pair are carried out, and so whether it is quoted at all. */
+  /** What an order of the pair does on a chain. */
+  readonly settlement: SettlementKind;
+  /** Whether the pair is offered: quoted and ordered. */
   readonly orderable: boolean;
   readonly paymentMethods: readonly PaymentMethod[];
   /** `optional`: the account's own wallet on the chain when absent. `none`: fiat money needs no wallet. */
@@ -41,18 +36,32 @@ export interface Pair {
   readonly pixKey: boolean;
 }
 
+/** BRLV is issued and redeemed one to one, wBRLY is a share of a vault, and dollar tokens are traded with the treasury. */
+function settlementOf(from: AssetSymbol, to: AssetSymbol): SettlementKind {
+  const buys = from === 'BRL';
+  switch (buys ? to : from) {
+    case 'BRLV':
+      return buys ? 'mint' : 'burn';
+    case 'wBRLY':
+      return buys ? 'vault-deposit' : 'vault-redeem';
+    default:
+      return buys ? 'treasury-payment' : 'treasury-receipt';
+  }
+}
+
 function pair(source: AssetId, target: AssetId): Pair {
   const [from, to] = [assetOf(source).symbol, assetOf(target).symbol];
   const fx = [from, to].some((symbol) => symbol === 'USDC' || symbol === 'USDT');
   return {
     source, target,
     conversion: fx ? 'fx' : 'same-currency',
-    orderable: ORDERABLE.some(([one, other]) => one === source && other === target),
-    paymentMethods: to === 'BRLV' || to === 'USDC' ? ['account-balance', 'brcode'] : ['account-balance'],
+    settlement: settlementOf(from, to),
+    orderable: true,
+    paymentMethods: from === 'BRL' && to !== 'wBRLY' ? ['account-balance', 'brcode'] : ['account-balance'],
     sourceWallet: !isToken(source) ? 'none' : SOURCE_WALLET_REQUIRED.includes(source) ? 'required' : 'optional',
     targetWallet: isToken(target) ? 'optional' : 'none',
     fxWhitelist: fx && isToken(target),
-    pixKey: from === 'USDC' || from === 'BRLV',
+    pixKey: PAYS_TO_PIX_KEYS && (from === 'USDC' || from === 'BRLV'),
   };
 }
 

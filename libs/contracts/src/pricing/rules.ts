@@ -28,7 +28,7 @@ export interface AdoptedRules extends RulesVersion {
 export const PRICING_RULES_ID = 'history';
 export const PRICING_RULES_CATEGORY = 'pricingRules';
 
-/** Stream `pricingRules-history`. Has the whole content, so that every quote can be recomputed by the rules that it names. */
+/** Stream `pricingRules-history`. Has the whole content: quotes can be recomputed by the rules that they name. */
 export class PricingRulesAdopted extends event('PricingRulesAdopted')<AdoptedRules> {}
 
 /** A mistake in proposed rules. */
@@ -142,8 +142,9 @@ export const CheckPricingRules = query<{ rules: unknown }, RulesCheck>(
   () => undefined,
 );
 /**
- * Prices the last quotes again by proposed rules, with the rates and at the time of each quote. `at` is the moment whose
- * rows are used; null is now, or when the proposed version begins if that is later. Refuses rules with violations.
+ * Prices the last quotes again by proposed rules, with the rates and at the time of each quote. `at` is the moment
+ * whose rows are used; null is now, or when the proposed version begins if that is later. Refuses rules with
+ * violations.
  */
 export const BacktestPricingRules = query<{ rules: unknown; last: number; at: Timestamp | null }, BacktestReport>(
   'pricing',

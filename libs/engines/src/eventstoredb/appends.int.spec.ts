@@ -1,3 +1,4 @@
+import { jsonEvent } from '@eventstore/db-client';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import type { EsdbUnderTest } from '@ponte/testing';
@@ -95,6 +96,29 @@ test('a server that is not ready has kept nothing; the log says what it said', a
   server.faults.notReady(0);
   expect(await eventually(() => store.append('ready-1', 0, anEvent()))).toMatchObject({ revision: 1 });
   expect(server.calls.batchAppend).toBe(0);
+});
+
+describe.each([
+  ['an hour ahead of', 3_600_000],
+  ['an hour behind', -3_600_000],
+])('a server whose clock is %s the client\'s', (_, clockAheadMs) => {
+  test('takes appends all the same, because their deadlines are relative', async () => {
+    const server = await startEsdbServer({ clockAheadMs });
+    bench.after(() => server.stop());
+    const store = await bench.open(server.connectionString);
+    for (const at of counted(20)) await store.append('clock-1', at - 1, anEvent({ at }));
+    expect(await store.read('clock-1')).toHaveLength(20);
+    expect(server.calls.batchAppend).toBe(0);
+  });
+});
+
+test('a client that uses batch append with a deadline is refused at once by a server whose clock is ahead', async () => {
+  const server = await startEsdbServer({ clockAheadMs: 120_000 });
+  bench.after(() => server.stop());
+  const client = bench.raw(server.connectionString);
+  const event = jsonEvent({ type: 'Counted', data: {} });
+  await expect(client.appendToStream('clock-1', event, { deadline: 60_000 })).rejects.toMatchObject({ type: 'deadline-exceeded' });
+  expect(server.calls.batchAppend).toBe(1);
 });
 
 test('what the log says of a failure has no password in it', async () => {

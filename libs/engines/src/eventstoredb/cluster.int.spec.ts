@@ -1,30 +1,58 @@
 import { NO_STREAM } from '@ponte/event-sourcing';
-import { anEvent, eventually, freshId, startEsdbCluster } from '@ponte/testing';
+import { anEvent, eventually, freshId, hostsOf, startEsdbCluster } from '@ponte/testing';
 import { Bench } from './testing';
 
 const bench = new Bench();
 afterEach(() => bench.end());
 
-test('whatever node the string prefers, a read sees the append that was just acknowledged', async () => {
+interface ClusterUnderTest {
+  readonly connectionString: string;
+  /** Of a node that does not lead, if the cluster tells which one that is. */
+  readonly follower?: string;
+}
+
+async function testCluster(): Promise<ClusterUnderTest> {
   const cluster = await startEsdbCluster();
   bench.after(() => cluster.stop());
   for (const node of [1, 2]) cluster.lag(node, 3);
-  for (const preference of ['random', 'follower']) {
-    const store = await bench.open(`${cluster.connectionString}&nodePreference=${preference}`);
-    for (let at = 0; at < 20; at += 1) {
-      const stream = `fresh-${freshId()}`;
+  return { connectionString: cluster.connectionString, follower: cluster.nodes[1]?.connectionString };
+}
+
+const url = process.env['ESDB_URL'] ?? '';
+const clusters: [string, () => Promise<ClusterUnderTest>][] = [['the test cluster', testCluster]];
+if (url && hostsOf(url).length > 1) clusters.push(['the product', async () => ({ connectionString: url })]);
+else
+  process.stderr.write('EventStoreDB, reads through any node: not run on the product; set ESDB_URL with three hosts\n');
+
+/** The same string with one host. */
+const onlyHost = (connectionString: string, host: string): string =>
+  connectionString.replace(hostsOf(connectionString).join(','), host);
+
+describe.each(clusters)('%s', (_, open) => {
+  test('whatever node the string prefers, a read sees the append that was just acknowledged', async () => {
+    const { connectionString } = await open();
+    const separator = connectionString.includes('?') ? '&' : '?';
+    for (const preference of ['random', 'follower']) {
+      const store = await bench.open(`${connectionString}${separator}nodePreference=${preference}`);
+      for (let at = 0; at < 20; at += 1) {
+        const stream = `fresh-${freshId()}`;
+        await store.append(stream, NO_STREAM, anEvent());
+        expect(await store.read(stream)).toHaveLength(1);
+      }
+    }
+  });
+
+  test('a string that names a single node comes to the leader, also when that node is a follower', async () => {
+    const { connectionString, follower } = await open();
+    const strings =
+      follower === undefined ? hostsOf(connectionString).map((host) => onlyHost(connectionString, host)) : [follower];
+    for (const string of strings) {
+      const store = await bench.open(string);
+      const stream = `sent-${freshId()}`;
       await store.append(stream, NO_STREAM, anEvent());
       expect(await store.read(stream)).toHaveLength(1);
     }
-  }
-});
-
-test('a string that names a follower alone comes to the leader', async () => {
-  const cluster = await startEsdbCluster();
-  bench.after(() => cluster.stop());
-  const store = await bench.open(cluster.nodes[1]?.connectionString ?? '');
-  await store.append('sent-1', NO_STREAM, anEvent());
-  expect(await store.read('sent-1')).toHaveLength(1);
+  });
 });
 
 test('a follower that lags is not taken for a log that was wiped, and its readers lose nothing', async () => {
@@ -32,7 +60,8 @@ test('a follower that lags is not taken for a log that was wiped, and its reader
   bench.after(() => cluster.stop());
   const leading = await bench.open(cluster.connectionString);
   const positions: string[] = [];
-  for (let at = 0; at < 10; at += 1) positions.push((await leading.append('lagging-1', at - 1, anEvent({ at }))).position);
+  for (let at = 0; at < 10; at += 1)
+    positions.push((await leading.append('lagging-1', at - 1, anEvent({ at }))).position);
   cluster.lag(1, 6);
   const following = await bench.open(cluster.nodes[1]?.connectionString ?? '', { confirmMs: 50 });
   const seen = bench.following(following, { categories: ['lagging'], after: positions[7] });
@@ -42,5 +71,7 @@ test('a follower that lags is not taken for a log that was wiped, and its reader
   cluster.lag(1, 0);
   await leading.append('lagging-1', 9, anEvent({ at: 10 }));
   await eventually(() => expect(seen.events.map(({ revision }) => revision)).toEqual([8, 9, 10]));
-  await eventually(() => expect(whole.events.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+  await eventually(() =>
+    expect(whole.events.map(({ revision }) => revision)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+  );
 });

@@ -1,12 +1,20 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import type { RealEsdb } from '@ponte/testing';
-import { describeEventStore, hasContainerRuntime, realEnginesWanted, startEsdbServer, startRealEsdb } from '@ponte/testing';
+import {
+  describeEventStore,
+  describePositions,
+  hasContainerRuntime,
+  realEnginesWanted,
+  startEsdbServer,
+  startRealEsdb,
+} from '@ponte/testing';
 import { openEventStoreDb } from './open';
 
 const silent = { warn: () => undefined, error: () => undefined };
 /** The suite floods the store on a machine that may be busy; its rules are not about time. */
 const patient = { appendMs: 60_000, readMs: 60_000 };
-const openStore = (connectionString: string): Promise<EventStore> => openEventStoreDb({ connectionString, logger: silent, limits: patient });
+const openStore = (connectionString: string): Promise<EventStore> =>
+  openEventStoreDb({ connectionString, logger: silent, limits: patient });
 
 async function under(connectionString: string, cleanUp: () => Promise<void>) {
   const stores = [await openStore(connectionString)];
@@ -33,6 +41,25 @@ describeEventStore('EventStoreDB adapter on the test server', async () => {
   return under(server.connectionString, () => server.stop());
 });
 
+/** No log of a test reaches this position. */
+const BEYOND = '9000000000000:9000000000000';
+const positionsUnder = async (connectionString: string, stop: () => Promise<void>) => {
+  const store = await openEventStoreDb({ connectionString, logger: silent, limits: { ...patient, confirmMs: 50 } });
+  return {
+    store,
+    beyond: async () => BEYOND,
+    cleanUp: async () => {
+      await store.close();
+      await stop();
+    },
+  };
+};
+
+describePositions('EventStoreDB adapter on the test server', async () => {
+  const server = await startEsdbServer({ faulty: false });
+  return positionsUnder(server.connectionString, () => server.stop());
+});
+
 // The product is used when it is given, or when `npm run test:engines` asks for real engines and containers can be started.
 const wanted = realEnginesWanted();
 const hasProduct = Boolean(process.env['ESDB_URL']) || (wanted && hasContainerRuntime());
@@ -41,14 +68,27 @@ let product: RealEsdb | undefined;
 
 afterAll(async () => {
   await product?.stop();
-  const how = wanted ? 'set ESDB_URL or start a container runtime' : 'set ESDB_URL, or run npm run test:engines where containers can be started,';
-  say(product ? `ran on the test server and on ${product.name}` : `ran on the test server, not the product; ${how} for that`);
+  const how = wanted
+    ? 'set ESDB_URL or start a container runtime'
+    : 'set ESDB_URL, or run npm run test:engines where containers can be started,';
+  say(
+    product
+      ? `ran on the test server and on ${product.name}`
+      : `ran on the test server, not the product; ${how} for that`,
+  );
 });
 
 if (hasProduct) {
   describe('the product', () => {
-    beforeAll(async () => { product = await startRealEsdb(); }, STARTUP_MS);
+    beforeAll(async () => {
+      product = await startRealEsdb();
+    }, STARTUP_MS);
 
-    describeEventStore('EventStoreDB adapter on the product', () => under(product?.connectionString ?? '', async () => undefined));
+    describeEventStore('EventStoreDB adapter on the product', () =>
+      under(product?.connectionString ?? '', async () => undefined),
+    );
+    describePositions('EventStoreDB adapter on the product', () =>
+      positionsUnder(product?.connectionString ?? '', async () => undefined),
+    );
   });
 }

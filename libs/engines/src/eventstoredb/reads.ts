@@ -44,7 +44,9 @@ export class Reads {
   async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
     try {
       return await this.gate.pass(() =>
-        this.connections.reads.use(this.limits.readMs, (client) => newestOf(client, this.limits.readMs, { categories, limit, before })),
+        this.connections.reads.use(this.limits.readMs, (client) =>
+          newestOf(client, this.limits.readMs, { categories, limit, before }),
+        ),
       );
     } catch (error) {
       throw error instanceof EventStoreUnavailable ? error : readFailure(error);
@@ -71,7 +73,11 @@ export async function endOf(client: EventStoreDBClient, ms: number, requiresLead
 /** Events that a look at the end of the log passes over at most; it may then find fewer than it was asked for. */
 const MOST_SCANNED = 200_000;
 
-async function newestOf(client: EventStoreDBClient, ms: number, { categories, limit, before }: NewestOptions): Promise<Recorded[]> {
+async function newestOf(
+  client: EventStoreDBClient,
+  ms: number,
+  { categories, limit, before }: NewestOptions,
+): Promise<Recorded[]> {
   const fromPositionOrEnd = before === undefined ? END : fromPosition(before);
   const reading = client.readAll({ direction: BACKWARDS, fromPosition: fromPositionOrEnd, requiresLeader: true });
   const found: Recorded[] = [];

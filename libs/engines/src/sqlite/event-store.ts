@@ -14,9 +14,11 @@ import { checkWholeLog, verifyTail } from './log-check';
 import type { Checksum, RunningChecksum } from './log-checksum';
 import { CHECKSUM_SCHEMA, checksumStep } from './log-checksum';
 import { EventLogDamaged, isDamage, keepWalOf, namingDamage } from './log-damage';
+import { letGo } from './let-go';
 import type { LogWriter } from './log-writer';
 import { inlineWriter, threadedWriter } from './log-writer';
 import type { OwnedFile } from './owner';
+import { newestEvents } from './newest-events';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 import { Readers } from './readers';
 import { StreamNames } from './stream-names';
@@ -40,8 +42,6 @@ export interface SqliteEventStoreOptions {
 const HEADS = 16_384;
 /** Events that are read without a pause before them. */
 const SHORT_READ = 256;
-/** Positions that a look at the end of the log takes in at once. */
-const NEWEST_PAGE = 4_096;
 /**
  * The log in one SQLite file, durable in groups: what arrives in one turn of the event loop is one transaction, and is
  * answered when that is on the disk. One process owns the file; a second gets `EventStoreLocked`.
@@ -75,15 +75,6 @@ function verified(file: string, owned: OwnedFile, writer: () => LogWriter): Sqli
     if (error instanceof EventLogDamaged) keepWalOf(file);
     letGo(owned);
     throw error;
-  }
-}
-
-/** A damaged file may not be closed in order either; what is wrong with it has been said. */
-function letGo(owned: OwnedFile): void {
-  try {
-    owned.release();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
   }
 }
 
@@ -176,17 +167,9 @@ class SqliteLog implements SqliteEventStore {
     });
   }
 
-  /** Page by page, so that other work has its turn in between however rare the events are. */
-  async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
-    const found: Recorded[] = [];
-    let end = before === undefined ? this.last + 1 : Math.min(Number(before), this.last + 1);
-    while (found.length < limit && end > 1) {
-      const start = Math.max(1, end - NEWEST_PAGE);
-      found.push(...this.reading(() => this.table.pageBackwards(start, end, limit - found.length, new Set(categories))));
-      end = start;
-      await immediately();
-    }
-    return found;
+  newest(options: NewestOptions): Promise<Recorded[]> {
+    const page = (...at: [number, number, number]) => this.reading(() => this.table.pageBackwards(...at, options.categories));
+    return newestEvents(page, this.last, options);
   }
 
   async head(): Promise<Position | undefined> {

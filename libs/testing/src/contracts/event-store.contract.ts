@@ -42,7 +42,7 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     describeRaces(() => store);
     describeSubscriptions(() => store);
 
-    test('shows the newest events of some categories, the last first, from the end or from before a position', async () => {
+    test('shows the newest events of some categories, the last first, from the end or a position', async () => {
       const [one, other] = [names(), names()];
       const appended = eventsOf(freshId(), { at: 0 }, { at: 1 }, { at: 2 });
       await store.append(one.stream, NO_STREAM, appended);

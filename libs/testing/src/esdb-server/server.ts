@@ -23,6 +23,8 @@ export interface EsdbServerOptions {
   readonly faulty?: boolean;
   /** What an operator has set as the largest event, in bytes. */
   readonly maxEventBytes?: number;
+  /** How far the server's clock is ahead of this process, in milliseconds; negative when it is behind. */
+  readonly clockAheadMs?: number;
   /** A node of a cluster: its part in it, and the log that the nodes share. */
   readonly member?: { readonly node: EsdbNodeState; readonly log: EsdbLog; readonly shown: () => number; readonly commits: () => boolean };
 }
@@ -54,6 +56,7 @@ export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<
   const moods: NodeMoods = { notReady: 0, unauthenticated: 0 };
   const calls: CallCounts = { append: 0, batchAppend: 0, reads: 0, subscriptions: 0, sentBytes: 0 };
   let log = options.member?.log ?? (await EsdbLog.open(options.file));
+  const now = (): number => Date.now() + (options.clockAheadMs ?? 0);
   let inner = 0;
   let server: Server;
   const wire = new WireProxy(() => inner);
@@ -64,7 +67,7 @@ export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<
   const serve = async (): Promise<void> => {
     const current = log;
     server = createServices({
-      log: current, view: current.view(options.member?.shown), now: Date.now, kept: () => faults.onKept(), subscriptions, users: options.users, calls, node, moods,
+      log: current, view: current.view(options.member?.shown), now, kept: () => faults.onKept(), subscriptions, users: options.users, calls, node, moods,
       maxEventBytes: options.maxEventBytes ?? MAX_APPEND_BYTES, commits: options.member?.commits ?? (() => true),
     });
     inner = await bind(server, faulty ? 0 : (inner || (options.port ?? 0)), credentialsOf(options));
@@ -96,7 +99,7 @@ export async function startEsdbServer(options: EsdbServerOptions = {}): Promise<
       log = log.backup(events);
       await up();
     },
-    scavenge: () => log.scavenge(Date.now()),
+    scavenge: () => log.scavenge(now()),
     stop: down,
   };
 }

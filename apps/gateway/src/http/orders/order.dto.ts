@@ -42,6 +42,14 @@ export class FailureDto {
   retryable!: boolean;
 }
 
+export class DeliveryDto {
+  @Required(oneOf(['pending', 'delivered', 'kept-in-balance']), 'Whether the BRL reached the Pix key, or stayed in the balance because the bank refused the payout', 'delivered')
+  state!: string;
+
+  @Optional(text(1, 100), 'Why the BRL stayed in the balance')
+  reason?: string;
+}
+
 export class OrderDto {
   @Required(uuid, 'The order', SAMPLE.orderId)
   id!: string;
@@ -105,6 +113,9 @@ export class OrderDto {
 
   @Optional(externalId, 'As sent')
   'external-id'?: string;
+
+  @OptionalObject(() => DeliveryDto, 'Of an order to a Pix key: what became of the payout')
+  delivery?: DeliveryDto;
 
   @OptionalObject(() => FailureDto, 'Of a rolled-back order: why')
   failure?: FailureDto;

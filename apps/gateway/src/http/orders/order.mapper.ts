@@ -1,15 +1,17 @@
 import type { OrderFilters, OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
 import type { Call } from '../../edge/call';
 import type { QrCodes } from '../../qr/qr-codes';
-import type { OrderDto, OrderRequestDto, OrdersQuery } from './order.dto';
+import type { DeliveryDto, OrderDto, OrderRequestDto, OrdersQuery } from './order.dto';
 
-export const placeOrderPayload = (body: OrderRequestDto, call: Call): PlaceOrderPayload => ({
+/** `pixKey` is the sealed `target-end-user-pix-key`. */
+export const placeOrderPayload = (body: OrderRequestDto, call: Call, pixKey: Sealed | null): PlaceOrderPayload => ({
   callerAccountId: call.caller?.accountId ?? '',
   accountId: call.accountId,
   quoteId: body['quote-id'],
   sourceWalletAddress: body['source-wallet-address'] ?? null,
   targetWalletAddress: body['target-wallet-address'] ?? null,
-  targetEndUserPixKey: body['target-end-user-pix-key'] ?? null,
+  targetEndUserPixKey: pixKey,
   sourcePaymentMethod: body['source-payment-method'] ?? 'account-balance',
   externalId: body['external-id'] ?? null,
 });
@@ -21,6 +23,8 @@ export const orderFilters = (query: OrdersQuery): OrderFilters => ({
   targetAsset: query['target-asset'] ?? null,
   externalId: query['external-id'] ?? null,
 });
+
+const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): DeliveryDto => ({ state, ...(reason === null ? {} : { reason }) });
 
 /** A member that does not apply is absent. `tx-hash` is null until it is known; an order that was rolled back without one never has one. */
 export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
@@ -44,5 +48,6 @@ export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   ...(order.sourceWalletAddress === null ? {} : { 'source-wallet-address': order.sourceWalletAddress }),
   ...(order.targetWalletAddress === null ? {} : { 'target-wallet-address': order.targetWalletAddress }),
   ...(order.externalId === null ? {} : { 'external-id': order.externalId }),
+  ...(order.delivery === null ? {} : { delivery: deliveryDto(order.delivery) }),
   ...(order.failure === null ? {} : { failure: order.failure }),
 });

@@ -11,6 +11,7 @@ import { QrCodes } from '../../qr/qr-codes';
 import type { OrderEnvelopeDto, OrderRequestDto, OrdersDto, OrdersQuery } from './order.dto';
 import { orderDto, orderFilters, placeOrderPayload } from './order.mapper';
 import { LISTING, PLACING, READING } from './orders.operations';
+import { PixKeys } from './pix-key';
 
 const V1 = '/api/v1/accounts/:accountId/orders';
 
@@ -21,16 +22,17 @@ export class OrdersController {
     private readonly services: Services,
     private readonly lists: Lists,
     private readonly qrCodes: QrCodes,
+    private readonly pixKeys: PixKeys,
   ) {}
 
   @Operation({ ...PLACING, id: 'create-order', summary: 'Accept a quote', reach: 'account' })
   @Post('v1/accounts/:accountId/orders')
   async place(@Req() { call, body }: FastifyRequest): Promise<OrderEnvelopeDto> {
-    const order = await this.services.request(
-      call.dryRun ? CheckAcceptance : PlaceOrder,
-      placeOrderPayload(body as OrderRequestDto, call),
-      call,
-    );
+    const request = body as OrderRequestDto;
+    const text = request['target-end-user-pix-key'];
+    const pixKey = text === undefined ? null : await this.pixKeys.seal(text, 'target-end-user-pix-key');
+    const definition = call.dryRun ? CheckAcceptance : PlaceOrder;
+    const order = await this.services.request(definition, placeOrderPayload(request, call, pixKey), call);
     return { order: orderDto(order, this.qrCodes) };
   }
 

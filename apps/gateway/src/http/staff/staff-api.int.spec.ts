@@ -91,7 +91,7 @@ const STAFF_COLUMNS = ['compliance-analyst', 'compliance-approver', 'operator', 
 const ROLE_LINES: [string, StaffOperation][] = [
   ['`DELETE /staff/v1/session`', 'staff-sign-out'], ['`GET …/{id}/history`', 'staff-get-history'], ['`/ask-information`', 'staff-reject'], ['files/{file-id}', 'staff-open-file'],
   ['`POST /staff/v1/privacy-reports`', 'staff-make-privacy-report'], ['`POST /staff/v1/erasures`', 'staff-erase'], ['whitelisted-wallets', 'staff-whitelist-account-wallet'],
-  ['end-sessions', 'staff-end-sessions'],
+  ['end-sessions', 'staff-end-sessions'], ['withdrawals/{id}/review`', 'staff-review-withdrawal'],
 ];
 
 describe('who may call what: every operation of the staff document and every principal', () => {

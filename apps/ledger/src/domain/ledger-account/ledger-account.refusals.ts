@@ -12,5 +12,6 @@ export const refuseNotPositive = (path: string): never => refuse('amount-below-m
 /** Between services alone: a hold that is to be used is not there, or is another one than its user believes. */
 export const refuseHold = (message: string): never => refuse('hold-not-open', message);
 
-/** Between services alone: tokens are issued for BRL one for one. */
-export const refuseExchange = (): never => refuse('asset-pair-not-supported', 'the books issue BRLV for BRL, one for one');
+/** Between services only: the amounts and charges of the exchange do not fit its pair. */
+export const refuseExchange = (): never =>
+  refuse('asset-pair-not-supported', 'the books have no postings for an exchange of these amounts and charges');

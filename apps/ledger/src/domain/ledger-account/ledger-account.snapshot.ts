@@ -18,7 +18,7 @@ interface Head {
  * commands of a snapshot changes nothing when it is repeated.
  */
 export const ledgerAccountSnapshots: SnapshotCodec<LedgerAccount> = {
-  shape: 1,
+  shape: 2,
   encode({ balances, holds, taken }) {
     const { head, parts } = taken.encode();
     const entries = Object.entries(balances) as [AssetId, Balance][];

@@ -1,4 +1,5 @@
 import type { AmountOf, Hold, LedgerAccountFact, Posting } from '@ponte/contracts';
+import { NO_CHARGES } from '@ponte/contracts';
 import { scenario, StateBehindEvent } from '@ponte/event-sourcing';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import fc from 'fast-check';
@@ -20,7 +21,7 @@ const deposit = (depositId: string, amount: string, hold: Hold | null = null): L
 const place = (hold: Hold): LedgerAccountCommand => ({ kind: 'place-hold', accountId: A, hold, now: NOW });
 const release = (holdId: string): LedgerAccountCommand => ({ kind: 'release-hold', accountId: A, holdId, reason: 'order-rolled-back' });
 const exchange = (orderId: string, amount: string, change: Partial<Extract<LedgerAccountCommand, { kind: 'post-exchange' }>> = {}): LedgerAccountCommand => ({
-  kind: 'post-exchange', accountId: A, orderId, holdId: `hold-${orderId}`, debit: brl(amount), credit: brlv(`${amount}${'0'.repeat(16)}`), custody: true, now: NOW, ...change,
+  kind: 'post-exchange', accountId: A, orderId, holdId: `hold-${orderId}`, debit: brl(amount), credit: brlv(`${amount}${'0'.repeat(16)}`), custody: true, charges: NO_CHARGES, deliveryHold: null, now: NOW, ...change,
 });
 const reverse = (depositId: string, holdId: string): LedgerAccountCommand => ({ kind: 'reverse-deposit', accountId: A, depositId, holdId, reason: 'order-rolled-back', now: NOW });
 
@@ -113,7 +114,7 @@ describe('ledger account', () => {
     expect(() => ledgerAccount.decide(exchange('o3', '60.00'), story.state())).toThrow(StateBehindEvent);
     expect(refused(exchange('o1', '60.00', { credit: brlv('60.000000000000000001') }))).toBe('asset-pair-not-supported');
     expect(refused(exchange('o1', '60.00', { credit: brlv('59.999999999999999999') }))).toBe('asset-pair-not-supported');
-    expect(refused(exchange('o1', '60.00', { credit: { asset: 'eth-base/usdc', amount: '60.000000' } }))).toBe('asset-pair-not-supported');
+    expect(refused(exchange('o1', '60.00', { credit: { asset: 'eth-base/brly', amount: '60.000000000000000000' } }))).toBe('asset-pair-not-supported');
   });
 
   it('a Pix that pays a charge is held in the same event and never available to anything else', () => {

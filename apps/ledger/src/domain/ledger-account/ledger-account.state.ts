@@ -57,8 +57,17 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
     case 'TokenMovementPosted':
     case 'ExchangePosted': {
       const { postingId, postedAt, holdId, debit, credit } = event.data;
+      const deliveryHold = event.type === 'ExchangePosted' ? event.data.deliveryHold : null;
       const debited = posted(withHeld(balances, openIn(holds, holdId), -1n), debit, -1n);
-      return { balances: credit ? posted(debited, credit, 1n) : debited, holds: holds.without(holdId), taken: took(taken, postingId, postedAt) };
+      const credited = credit ? posted(debited, credit, 1n) : debited;
+      const remaining = holds.without(holdId);
+      const recorded = took(taken, postingId, postedAt);
+      if (!deliveryHold) return { balances: credited, holds: remaining, taken: recorded };
+      return {
+        balances: withHeld(credited, deliveryHold, 1n),
+        holds: opened(remaining, deliveryHold, postedAt, null),
+        taken: took(recorded, deliveryHold.holdId, postedAt),
+      };
     }
     // Between accounts of the house alone.
     case 'HouseLossPosted':

@@ -1,4 +1,4 @@
-import type { AmountOf, DepositVoidReason, Hold, HoldOwner, LedgerAccountFact } from '@ponte/contracts';
+import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, LedgerAccountFact } from '@ponte/contracts';
 import {
   DepositPosted, DepositPostedAndHeld, DepositReversed, ExchangePosted, HoldPlaced, HoldReleased, HouseLossPosted, HouseLossReversed,
   TokenMovementPosted, WithdrawalPosted,
@@ -9,10 +9,11 @@ import { Money } from '@ponte/kernel';
 import { refuseExchange, refuseHold, refuseInsufficientBalance, refuseNotPositive } from './ledger-account.refusals';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
+import { creditedTo, exchangePostings } from './exchange-postings';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import type { DepositSource } from './postings';
 import {
-  amountOf, backs, balanced, depositPostings, issuePostings, lossPostings, movementPostings, restoredPostings, reversalPostings, withdrawalPostings,
+  amountOf, balanced, depositPostings, lossPostings, movementPostings, restoredPostings, reversalPostings, withdrawalPostings,
 } from './postings';
 
 /** `now` is the one clock reading of the decision. Amounts are decimal strings at most at their asset's scale. */
@@ -55,6 +56,9 @@ interface PostExchange {
   readonly debit: AmountOf;
   readonly credit: AmountOf;
   readonly custody: boolean;
+  readonly charges: ExchangeCharges;
+  /** Holds the credit for its delivery in the same event, so that nothing else can spend it. */
+  readonly deliveryHold: Hold | null;
   readonly now: string;
 }
 
@@ -155,7 +159,7 @@ function releaseHold({ accountId, holdId, reason, placed }: ReleaseHold, state: 
 }
 
 function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccountFact[] {
-  const { accountId, orderId, holdId, custody, now } = command;
+  const { accountId, orderId, holdId, custody, charges, deliveryHold, now } = command;
   const postingId = exchangePostingId(orderId);
   if (state.taken.has(postingId)) return [];
   const debit = positive(command.debit);
@@ -163,10 +167,12 @@ function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccoun
   const hold = placedHold(state, holdId);
   if (hold.owner.kind !== 'order' || hold.owner.id !== orderId) return refuseHold('the hold is not that of the order');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit)) return refuseHold('an exchange uses its hold up, exactly');
-  if (!backs(debit, credit)) return refuseExchange();
+  const postings = exchangePostings({ accountId, debit, credit, charges, custody });
+  if (!postings) return refuseExchange();
+  const credited = creditedTo({ credit, custody });
+  if (deliveryHold && !isWhole(deliveryHold, credited, state)) return refuseHold('a delivery holds the whole credit, under an id of its own');
   return [new ExchangePosted({
-    accountId, postingId, holdId, orderId, debit: amountOf(debit), credit: custody ? amountOf(credit) : null,
-    postings: balanced(issuePostings(accountId, debit, credit, custody)), postedAt: now,
+    accountId, postingId, holdId, orderId, debit: amountOf(debit), credit: credited, postings, charges, deliveryHold, postedAt: now,
   })];
 }
 
@@ -208,6 +214,10 @@ function mustKnow({ holds, taken }: LedgerAccount, holdId: string): void {
 }
 
 const openHold = (state: LedgerAccount, holdId: string): OpenHold => state.holds.get(holdId) ?? refuseHold('the hold is not open');
+
+/** Whether a hold of the credit sets all of it aside, under an id that no other hold or posting has. */
+const isWhole = (hold: Hold, credited: AmountOf | null, state: LedgerAccount): boolean =>
+  credited !== null && hold.asset === credited.asset && hold.amount === credited.amount && !state.taken.has(hold.holdId);
 
 const sameHold = (open: OpenHold, hold: Hold, amount: Money): boolean =>
   open.owner.kind === hold.owner.kind && open.owner.id === hold.owner.id && open.asset === hold.asset && open.amount === amount.toString();

@@ -8,7 +8,7 @@ export const houseAccount = (name: HouseAccount): string => `house:${name}`;
 const leg = (account: string, amount: Money): Posting => ({ account, asset: amount.asset, amount: amount.toString() });
 
 /** Moves an amount: what one account gains the other gives, so the two legs sum to zero. */
-const move = (amount: Money, from: string, to: string): Posting[] => [leg(from, amount.negate()), leg(to, amount)];
+export const move = (amount: Money, from: string, to: string): Posting[] => [leg(from, amount.negate()), leg(to, amount)];
 
 /** settlement: BRL came in at our bank, which now owes it to us; external: tokens from outside our custody; clearing: tokens of another account with us. */
 export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
@@ -28,23 +28,15 @@ export const reversalPostings = (accountId: string, debit: Money): Posting[] => 
 export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
   (assetOf(debit.asset).kind === 'fiat' ? move(debit, customerAccount(accountId), houseAccount('settlement')) : movementPostings(accountId, debit, receiverAccountId));
 
-/** BRL goes to the reserve, and the tokens it backs come from the issuance: to the account, or to a wallet outside our custody. */
-export const issuePostings = (accountId: string, debit: Money, credit: Money, custody: boolean): Posting[] => [
-  ...move(debit, customerAccount(accountId), houseAccount('reserve')),
-  ...move(credit, houseAccount('issuance'), custody ? customerAccount(accountId) : houseAccount('external')),
-];
-
 /** Issued tokens that are gone: not issued any more, and owed by the house. */
 export const lossPostings = (loss: Money): Posting[] => move(loss, houseAccount('loss'), houseAccount('issuance'));
 
 /** They are there again. */
 export const restoredPostings = (loss: Money): Posting[] => move(loss, houseAccount('issuance'), houseAccount('loss'));
 
-/** Whether tokens may be issued for this BRL: BRLV alone, and exactly one for one, or supply would leave the reserve. */
-export function backs(debit: Money, credit: Money): boolean {
-  const { symbol, scale } = assetOf(credit.asset);
-  return debit.asset === 'fiat/brl' && symbol === 'BRLV' && credit.minor === debit.minor * 10n ** BigInt(scale - assetOf(debit.asset).scale);
-}
+/** Whether this BRL backs these BRLV: exactly one for one, or supply would not equal the reserve. */
+export const backs = (brl: Money, token: Money): boolean =>
+  token.minor === brl.minor * 10n ** BigInt(assetOf(token.asset).scale - assetOf(brl.asset).scale);
 
 /** The sum per asset; every entry of the books has zero in all of them. */
 export function sumsOf(postings: readonly Posting[]): ReadonlyMap<AssetId, bigint> {

@@ -1,5 +1,5 @@
 import { refuse } from '@ponte/kernel';
-import type { ContractCall, MintWish, TokenSendWish, TransferWish } from '../../ports/chain';
+import type { ContractCall, MintWish, RedemptionRequest, TokenSendWish, TransferWish } from '../../ports/chain';
 import { SELECTORS } from './abi';
 import { type Deployment, contractOf, issueOf } from './deployment';
 import { callData } from './words';
@@ -14,6 +14,8 @@ const TRANSFER_GAS = 120_000n;
 /** Of a movement out of custody: for the call itself, and for each wallet, which may have to be deployed (measured: 75,000 and 90,000). */
 const SEND_GAS = 150_000n;
 const SEND_GAS_PER_WALLET = 180_000n;
+/** Of a redemption: as a movement, and what the vault and the burning take. */
+const REDEEM_GAS = 300_000n;
 
 /** Refused with `asset-not-supported` for a token that somebody else issues. */
 export function mintCall(deployment: Deployment, { reference, asset, to, units, mostBacking }: MintWish): ContractCall {
@@ -42,5 +44,24 @@ export function sendTokenCall(deployment: Deployment, { reference, asset, to, un
   return { to: deployment.custody, data: callData(SELECTORS.sendToken, words), gas: SEND_GAS + SEND_GAS_PER_WALLET * BigInt(wallets.length) };
 }
 
+/** Burns tokens out of wallets in our custody, or redeems vault shares and burns the proceeds; once for its reference. */
+export function redeemCall(deployment: Deployment, { reference, asset, units, leastBacking, wallets }: RedemptionRequest): ContractCall {
+  const token = contractOf(deployment, asset);
+  const list = [BigInt(wallets.length), ...wallets];
+  const gas = REDEEM_GAS + SEND_GAS_PER_WALLET * BigInt(wallets.length);
+  const issue = issueOf(asset);
+  switch (issue) {
+    case 'minted':
+      return { to: deployment.custody, data: callData(SELECTORS.redeemToken, [reference, token, units, LIST_OFFSET - WORD, ...list]), gas };
+    case 'share': {
+      if (leastBacking === undefined) throw new TypeError(`${asset} is a share: a redemption must say what it must bring`);
+      return { to: deployment.custody, data: callData(SELECTORS.redeemShares, [reference, token, units, leastBacking, LIST_OFFSET, ...list]), gas };
+    }
+    case 'foreign':
+      return refuse('asset-not-supported', `${asset} is issued by another company and cannot be redeemed`, 'asset');
+  }
+}
+
+const WORD = 32n;
 /** Bytes before the list: five arguments of 32 bytes. */
 const LIST_OFFSET = 160n;

@@ -168,6 +168,32 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       expect(chain.contracts.size).toBeGreaterThanOrEqual(7);
     });
 
+    it('burns what it redeems out of wallets, and redeems shares for no less than they must bring', async () => {
+      const { chain, signer, operatorKeyId } = open();
+      const salts = [freshReference(), freshReference()];
+      const wallets = salts.map((salt) => chain.walletAddress(salt));
+      const carried = async (call: ContractCall) => {
+        const { raw, hash } = await signed(chain, signer, operatorKeyId, call);
+        await chain.broadcast(raw);
+        return { hash, mined: await untilMined(chain, hash) };
+      };
+      for (const wallet of wallets) await carried(chain.mintCall({ reference: freshReference(), asset, to: wallet as Hex, units: 5n }));
+      const reference = freshReference();
+      const burned = await carried(chain.redeemCall({ reference, asset, units: 8n, wallets: salts }));
+      expect(burned.mined).toMatchObject({ succeeded: true });
+      await expect(Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)))).resolves.toEqual([0n, 2n]);
+      await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(burned.hash);
+      const again = await carried(chain.redeemCall({ reference, asset, units: 1n, wallets: salts }));
+      expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
+      const share = { asset: 'eth-base/wbrly', units: 1_000n } as const;
+      await carried(chain.mintCall({ ...share, reference: freshReference(), to: wallets[0] as Hex, mostBacking: 1_000n }));
+      const dear = await carried(chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_001n }));
+      expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'SharesBringTooLittle' });
+      const redeemed = await carried(chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, leastBacking: 1_000n }));
+      expect(redeemed.mined).toMatchObject({ succeeded: true });
+      await expect(chain.tokenBalance(share.asset, wallets[0] as Hex)).resolves.toBe(0n);
+    });
+
     it('takes the same bytes any number of times, before and after they are mined, with one effect', async () => {
       const { chain } = open();
       const before = await chain.tokenBalance(asset, HOLDER);

@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import { type PublicClient, type Transport, createPublicClient } from 'viem';
-import type { BlockId, FinalReceipt, FinalityEvidence, FinalityQuestion, Hex, TokenState, TransactionStatus } from '../../ports/chain';
+import type { BlockId, FinalReceipt, FinalityEvidence, FinalityQuestion, Hex, SharePrice, TokenState, TransactionStatus } from '../../ports/chain';
 import { SELECTORS } from './abi';
 import type { FinalityNode } from './agreement';
 import { outageOf } from './broadcast-outcome';
@@ -32,6 +32,9 @@ interface RawReceipt {
   readonly gasUsed: Hex;
   readonly effectiveGasPrice: Hex;
 }
+
+/** One whole share, 18 decimals. */
+const ONE_SHARE = 10n ** 18n;
 
 /** One JSON-RPC endpoint. Whatever one method reads comes from this endpoint alone: two may be at different heads, or on different forks. */
 export class ChainNode implements FinalityNode {
@@ -104,6 +107,15 @@ export class ChainNode implements FinalityNode {
       call(SELECTORS.totalSupply), Promise.all(holders.map((holder) => call(callData(SELECTORS.balanceOf, [holder])))),
     ]);
     return { supply, balances };
+  }
+
+  /** Rejects with `Unavailable` when the vault was not there yet at the final block. */
+  async sharePrice(vault: Hex): Promise<SharePrice> {
+    const block = await this.finalBlock();
+    const state = { blockHash: block.hash, requireCanonical: true };
+    const answer = await this.rpc<Hex>('eth_call', [{ to: vault, data: callData(SELECTORS.convertToAssets, [ONE_SHARE]) }, state]);
+    if (answer === '0x') throw new Unavailable('chain-unavailable', 'the vault is in no final block yet');
+    return { perShare: BigInt(answer), block };
   }
 
   /** A receipt belongs to the block's history only if the node has its block there too. */

@@ -26,12 +26,19 @@ export type WhichChains =
   | { readonly kind: 'simulated' }
   | { readonly kind: 'rpc'; readonly chains: readonly RpcEndpoints[]; readonly forget: boolean };
 
+export type WhichKeyStore =
+  | { readonly kind: 'file'; readonly passphrase: string }
+  | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
+
 export interface OpenChainsOptions {
   readonly which: WhichChains;
   /** The data folder, whose lock the caller holds. */
   readonly folder: string;
-  readonly passphrase: string;
+  readonly keyStore: WhichKeyStore;
+  /** Keys that the contracts may name as operators. */
   readonly operatorKeyIds: readonly string[];
+  /** Those of them that are in use: in KMS they must exist. */
+  readonly usedKeyIds?: readonly string[];
   readonly limits?: SignerLimits;
   /** In production a missing key store stops the start; in a sandbox it is made. */
   readonly environment: 'sandbox' | 'production';
@@ -53,11 +60,11 @@ const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirma
 /** Enough on a chain that never reorganises. */
 const LOCAL_CONFIRMATIONS = 1;
 
-export async function openChains({ which, folder, passphrase, operatorKeyIds, limits = {}, environment }: OpenChainsOptions): Promise<OpenChains> {
+export async function openChains({ which, folder, keyStore, operatorKeyIds, usedKeyIds = [], limits = {}, environment }: OpenChainsOptions): Promise<OpenChains> {
   const policed = (keys: KeyStore, all: readonly Deployed[]): Signer =>
     policedSigner(keys, { operatorKeyIds, limits, deployments: all.map(({ deployment }) => deployment), now: Date.now });
   if (which.kind === 'simulated') return simulated(policed);
-  const signer = LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase, missing: environment === 'production' ? 'refuse' : 'create' });
+  const signer = openKeyStore(keyStore, usedKeyIds, folder, environment);
   // A failure is reported below; until then it has a handler, so that it does not end the process first.
   signer.catch(() => undefined);
   switch (which.kind) {
@@ -77,6 +84,18 @@ export async function openChains({ which, folder, passphrase, operatorKeyIds, li
       return { chains: served(all.map((one) => one.served)), signer: policed(await signer, all), forget: which.forget, stop: async () => undefined };
     }
   }
+}
+
+async function openKeyStore(
+  which: WhichKeyStore, required: readonly string[], folder: string, environment: 'sandbox' | 'production',
+): Promise<KeyStore> {
+  const missing = environment === 'production' ? 'refuse' : 'create';
+  if (which.kind === 'file') {
+    return LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase: which.passphrase, missing });
+  }
+  // The SDK takes a tenth of a second to load, and only this key store needs it.
+  const { AwsKeyStore } = await import('../signer/kms/aws-key-store.adapter');
+  return AwsKeyStore.open({ aliasPrefix: which.aliasPrefix, required, missing });
 }
 
 interface Deployed { readonly deployment: Deployment; readonly served: ServedChain }

@@ -22,6 +22,7 @@ export function takingOf({ minter, custody }: Deployment, by: ReferenceTaker, re
       topics: topicsOf([
         encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'TokenMoved', args: { ref: reference } }),
         encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'NftMoved', args: { ref: reference } }),
+        encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'Redeemed', args: { ref: reference } }),
       ]),
     };
   }

@@ -72,9 +72,12 @@ export class SimulatedState {
   }
 
   private send({ data, hash }: SimulatedTransaction): string | null {
-    if (selectorIn(data) !== SELECTORS.sendToken) return null;
-    const [reference = NOTHING, token = NOTHING, to = NOTHING, amount = NOTHING, , , ...salts] = wordsIn(data);
+    const call = custodyCallIn(data);
+    if (!call) return null;
+    const { reference, token, amount, to, salts } = call;
     if (this.references.custody.has(reference)) return 'ReferenceAlreadyMoved';
+    // A share brings one unit of what is behind it here: the simulated vault earns nothing.
+    if (call.least > BigInt(amount)) return 'SharesBringTooLittle';
     const accounts = salts.map((salt) => walletAddress(this.deployment.custody, salt));
     let missing = BigInt(amount);
     const parts = accounts.map((holder): readonly [Hex, bigint] => {
@@ -86,7 +89,7 @@ export class SimulatedState {
     if (missing > 0n) return 'WalletsHoldTooLittle';
     this.references.custody.set(reference, hash);
     for (const [holder, part] of parts) this.credit(addressIn(token), holder, -part);
-    this.credit(addressIn(token), addressIn(to), BigInt(amount));
+    if (to) this.credit(addressIn(token), addressIn(to), BigInt(amount));
     return null;
   }
 
@@ -98,6 +101,37 @@ export class SimulatedState {
     this.credit(to, sender, -units);
     this.credit(to, addressIn(receiver), units);
     return null;
+  }
+}
+
+interface CustodyCall {
+  readonly reference: Hex;
+  readonly token: Hex;
+  readonly amount: Hex;
+  /** Null when the tokens are burned. */
+  readonly to: Hex | null;
+  readonly least: bigint;
+  readonly salts: readonly Hex[];
+}
+
+function custodyCallIn(data: Hex): CustodyCall | undefined {
+  const words = wordsIn(data);
+  const [reference = NOTHING, token = NOTHING] = words;
+  switch (selectorIn(data)) {
+    case SELECTORS.sendToken: {
+      const [, , to = NOTHING, amount = NOTHING, , , ...salts] = words;
+      return { reference, token, amount, to, least: 0n, salts };
+    }
+    case SELECTORS.redeemToken: {
+      const [, , amount = NOTHING, , , ...salts] = words;
+      return { reference, token, amount, to: null, least: 0n, salts };
+    }
+    case SELECTORS.redeemShares: {
+      const [, , amount = NOTHING, least = NOTHING, , , ...salts] = words;
+      return { reference, token, amount, to: null, least: BigInt(least), salts };
+    }
+    default:
+      return undefined;
   }
 }
 

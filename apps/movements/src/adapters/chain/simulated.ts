@@ -1,18 +1,16 @@
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
-import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import type {
-  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
-  TransactionStatus, TransferWish,
+  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, RedemptionRequest, ReferenceTaker,
+  SharePrice, TokenSendWish, TokenState, TransactionStatus, TransferWish,
 } from '../../ports/chain';
-import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';
-import { mintCall, sendTokenCall, transferCall } from './calls';
+import { mintCall, redeemCall, sendTokenCall, transferCall } from './calls';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
 import { simulatedDeployment } from './simulated-deployment';
-import type { SimulatedTransaction } from './simulated-state';
+import { simulatedTransactionOf } from './simulated-transaction';
 
 /** What happens to one broadcast, in the order in which they were scripted. */
 export type ChainFault =
@@ -106,7 +104,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     if (fault?.kind === 'refuse') return { outcome: 'refused', reason: fault.reason, message: 'scripted' };
     if (fault?.kind === 'drop') return { outcome: 'taken' };
     if (fault?.kind === 'unknown' && !fault.arrived) return { outcome: 'unknown', message: 'scripted: lost on the way' };
-    const transaction = await this.parse(raw);
+    const transaction = await simulatedTransactionOf(raw, this.chainId);
     if (transaction === undefined) return { outcome: 'refused', reason: 'invalid', message: 'not a transaction of this chain' };
     const outcome = this.blocks.take({
       ...transaction,
@@ -198,6 +196,12 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     return this.answer(() => this.blocks.state.balanceOf(asset, holder));
   }
 
+  /** The simulated vault earns nothing. */
+  async sharePrice(asset: AssetId): Promise<SharePrice> {
+    contractOf(this.deployment, asset);
+    return { perShare: 10n ** 18n, block: await this.finalBlock() };
+  }
+
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
     return this.answer(() => this.blocks.state.takerOf(by, reference) !== null);
   }
@@ -227,6 +231,10 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     return sendTokenCall(this.deployment, wish);
   }
 
+  redeemCall(request: RedemptionRequest) {
+    return redeemCall(this.deployment, request);
+  }
+
   transferCall(wish: TransferWish) {
     return transferCall(this.deployment, wish);
   }
@@ -236,20 +244,6 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   }
 
   // Inside.
-
-  private async parse(raw: Hex): Promise<SimulatedTransaction | undefined> {
-    const made = simulatedContentOf(raw);
-    if (made) return made.chainId === this.chainId ? { ...made, revert: false } : undefined;
-    try {
-      const { to, nonce = 0, data = '0x', chainId, r, s, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw as `0x02${string}`);
-      if (chainId !== this.chainId) return undefined;
-      const sender = simulatedSenderOf(r, s) ?? (await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` }));
-      const fees = { maxFeePerGas, maxPriorityFeePerGas };
-      return { hash: keccak256(raw), sender: sender.toLowerCase() as Hex, nonce, to: to?.toLowerCase() as Hex | undefined, data, ...fees, revert: false };
-    } catch {
-      return undefined;
-    }
-  }
 
   private answer<T>(read: () => T): Promise<T> {
     return this.reachable ? promised(read) : Promise.reject(new Unavailable('chain-unavailable', 'the node did not answer'));

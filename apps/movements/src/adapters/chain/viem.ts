@@ -1,16 +1,18 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
-import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, fallback, http, keccak256 } from 'viem';
+import { type PublicClient, createPublicClient, fallback, http, keccak256 } from 'viem';
 import type {
-  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState, TransactionStatus, TransferWish,
+  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, RedemptionRequest, ReferenceTaker, SharePrice, TokenSendWish,
+  TokenState, TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { pause } from '../pause';
 import { TOKEN_ABI } from './abi';
 import { agreedEvidence, seenByAny } from './agreement';
-import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
-import { mintCall, sendTokenCall, transferCall } from './calls';
+import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
+import { mintCall, redeemCall, sendTokenCall, transferCall } from './calls';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
 import { checkCustody, decimalsOf } from './deployment-check';
+import { isTooMuch } from './log-range';
 import { MintSearch } from './mint-search';
 import { readTaken, takingOf } from './references';
 import { ChainNode, type Finality, type RawBlock, firstAnswer } from './node';
@@ -36,9 +38,6 @@ const TIMEOUT_MS = 5_000;
 const LEAST_TIP = 1_000_000n;
 /** The base fee grows by an eighth a block at most: this covers nine full blocks in a row. */
 const BASE_FEE_HEADROOM = 3n;
-
-/** Answers that say that the range of a log query is too wide, where the answer is an HTTP error. */
-const TOO_WIDE = new Set([400, 413]);
 
 /** The port over JSON-RPC. Reads of one state go to one endpoint; what decides about money that goes back needs two of them to agree. */
 export class ViemChain implements EvmChain {
@@ -149,6 +148,11 @@ export class ViemChain implements EvmChain {
     return this.read(this.client.readContract({ address, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder] }));
   }
 
+  async sharePrice(asset: MintWish['asset']): Promise<SharePrice> {
+    const vault = contractOf(this.deployment, asset);
+    return firstAnswer(this.nodes, (node) => node.sharePrice(vault));
+  }
+
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
     return readTaken(this.client, this.deployment, by, reference, (pending) => this.read(pending));
   }
@@ -197,6 +201,10 @@ export class ViemChain implements EvmChain {
     return sendTokenCall(this.deployment, wish);
   }
 
+  redeemCall(request: RedemptionRequest) {
+    return redeemCall(this.deployment, request);
+  }
+
   transferCall(wish: TransferWish) {
     return transferCall(this.deployment, wish);
   }
@@ -232,10 +240,3 @@ export class ViemChain implements EvmChain {
 const isMined = (found: TransactionStatus): boolean => found.status === 'mined' && found.succeeded;
 
 const hexOf = (block: number): Hex => `0x${block.toString(16)}`;
-
-function isTooMuch(error: unknown): boolean {
-  if (!isOutage(error)) return true;
-  if (!(error instanceof BaseError)) return false;
-  const http = error.walk((cause) => cause instanceof HttpRequestError);
-  return error.walk((cause) => cause instanceof TimeoutError) !== null || (http instanceof HttpRequestError && TOO_WIDE.has(http.status ?? 0));
-}

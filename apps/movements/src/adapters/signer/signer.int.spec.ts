@@ -65,7 +65,7 @@ describe('LocalKeystore', () => {
     await expect(refusing()).rejects.toThrow(`there is no keystore at ${file}`);
     expect(await readdir(folder)).not.toContain('lost.json');
     const which = { kind: 'rpc', chains: [], forget: false } as const;
-    const start = openChains({ which, folder: join(folder, 'empty'), passphrase: PASSPHRASE, operatorKeyIds: ['operator'], environment: 'production' });
+    const start = openChains({ which, folder: join(folder, 'empty'), keyStore: { kind: 'file', passphrase: PASSPHRASE }, operatorKeyIds: ['operator'], environment: 'production' });
     await expect(start).rejects.toThrow('there is no keystore');
     const made = await (await keystore('lost.json')).addressOf('wallet/1');
     await expect((await refusing()).addressOf('wallet/1')).resolves.toBe(made);

@@ -71,7 +71,7 @@ export class World {
     const policed = policedSigner(signer, { operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), deployments, limits, now: Date.now });
     const open = this.setup.open ?? { chains: served(all), signer: policed, forget: true, stop: async () => undefined };
     const module = MovementsModule.over({
-      chains: { kind: 'simulated' }, passphrase: 'x', signerLimits: {}, operatorKeys, pollMs: POLL_MS, raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
+      chains: { kind: 'simulated' }, keyStore: { kind: 'file', passphrase: 'x' }, signerLimits: {}, operatorKeys, pollMs: POLL_MS, raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
     }, open);
     this.app = await NestFactory.createMicroservice(
       { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },

@@ -8,6 +8,7 @@ import { assertMove } from '@ponte/event-sourcing';
 import { canonicalJson, childId, refuse } from '@ponte/kernel';
 import { acceptableMovement } from '../../token-movement/token-movement';
 import { acceptableMint } from '../mint/mint';
+import { acceptableRedemption } from '../redemption/redemption';
 
 export type Intent = TransactionIntended['data'];
 /** Signed bytes, with the fees that they offer: wei for each unit of gas. */
@@ -168,7 +169,8 @@ function intend(wanted: TransactionPurpose, { chain, from, intendedAt }: Pick<In
   if (state.status === 'absent') return [new TransactionIntended({ transactionId: transactionIdOf(purpose), chain, from, purpose, intendedAt })];
   if (canonicalJson(purpose) === canonicalJson(state.intent.purpose)) return [];
   switch (purpose.kind) {
-    case 'mint': return refuse('mint-already-requested', 'this mint was asked for with other terms');
+    case 'mint': return refuse('mint-already-requested', 'this mint was requested with other terms');
+    case 'redemption': return refuse('movement-already-requested', 'this redemption was requested with other terms');
     case 'token-movement': return refuse('movement-already-requested', 'this movement was requested with other terms');
   }
 }
@@ -177,13 +179,15 @@ function intend(wanted: TransactionPurpose, { chain, from, intendedAt }: Pick<In
 function acceptable(wanted: TransactionPurpose): TransactionPurpose {
   switch (wanted.kind) {
     case 'mint': return acceptableMint(wanted);
+    case 'redemption': return acceptableRedemption(wanted);
     case 'token-movement': return acceptableMovement(wanted);
   }
 }
 
 function served(purpose: TransactionPurpose): ServedPurpose {
   switch (purpose.kind) {
-    case 'mint': {
+    case 'mint':
+    case 'redemption': {
       const { kind, id, orderId, accountId } = purpose;
       return { kind, id, orderId, accountId };
     }

@@ -4,6 +4,8 @@ import { Money, assetOf, isUuid, parseEvmAddress, refuse, toOnChain } from '@pon
 import type { ChainTransaction, IntendedTransaction } from '../chain-transaction/chain-transaction';
 
 const REFERENCE_DIGITS = 64;
+/** Minor units of a BRL token in a centavo. */
+const CENTAVO = 10n ** 16n;
 
 /** Nothing was minted, and with these bytes nothing ever will be; a new order may well succeed. */
 const NOT_MINTED: Failure = { code: 'mint-failed', message: 'the tokens could not be minted', retryable: true };
@@ -20,27 +22,33 @@ export const chainOfMint = (asset: AssetId): Chain =>
 /** Units of the contract. */
 export const unitsOf = (asset: AssetId, amount: DecimalText): bigint => toOnChain(Money.stored(asset, amount));
 
+/** Units of the BRL token behind vault shares, which has 18 decimals, for an amount of BRL. */
+export const backingOf = (brl: DecimalText): bigint => unitsOf('eth-base/brly', Money.of('eth-base/brly', Money.stored('fiat/brl', brl).minor * CENTAVO).toString());
+
 /** Refuses what cannot be minted, and gives the terms in the form in which they are kept. */
 export function acceptableMint(terms: MintPurpose): MintPurpose {
-  const { kind, id, orderId, accountId, asset, amount, to } = terms;
+  const { kind, id, orderId, accountId, asset, amount, to, mostBrl } = terms;
   if (!isUuid(id)) refuse('invalid-format', 'a mint id is a UUID', 'mint-id');
-  assertMintable(asset);
+  assertMintable(asset, mostBrl);
   const money = Money.parse(asset, amount);
   if (!money.isPositive()) refuse('amount-below-minimum', 'nothing is minted for an amount of nothing', 'amount');
   toOnChain(money);
   const parsed = parseEvmAddress(to);
   if (!parsed.ok) return refuse(parsed.code, 'the receiver is not an EVM address that somebody could own', 'to');
-  return { kind, id, orderId, accountId, asset, amount: money.toString(), to: parsed.address };
+  return { kind, id, orderId, accountId, asset, amount: money.toString(), to: parsed.address, ...(mostBrl === undefined ? {} : { mostBrl }) };
 }
 
-/** Which tokens come into being by an order. USDC and USDT are somebody else's; a share needs a price that an order does not carry. */
-function assertMintable(asset: AssetId): void {
+/** Which tokens come into being by an order. USDC and USDT are issued by other companies. */
+function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void {
   const { symbol } = assetOf(asset);
   switch (symbol) {
     case 'BRLV':
     case 'BRLY':
       return;
     case 'wBRLY':
+      // A share has a price, so a mint without a limit could cost more than the order paid.
+      if (mostBrl === undefined) refuse('asset-not-supported', `a mint of ${asset} must say what it may cost`, 'asset');
+      return;
     case 'USDC':
     case 'USDT':
     case 'BRL':
@@ -56,7 +64,10 @@ const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
   reorged: 'completed', lost: 'completed',
 };
 
-/** As other services see it; null while nobody asked for it. */
+/** How far a movement is, by its transaction. */
+export const transferStateOf = ({ status }: IntendedTransaction): TransferState => STATES[status];
+
+/** As other services see it; null while it was not requested. */
 export function mintRecord(state: ChainTransaction): MintRecord | null {
   if (state.status === 'absent' || state.intent.purpose.kind !== 'mint') return null;
   const { id: mintId, orderId } = state.intent.purpose;

@@ -1,16 +1,18 @@
 import type { AccountRecord, PlaceOrderPayload, QuoteRecord, WalletRelation } from '@ponte/contracts';
-import { ExternalIdReleased, ExternalIdReserved, ORDERABLE_PAIRS } from '@ponte/contracts';
+import { ExternalIdReleased, ExternalIdReserved, pairOf } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import { ASSET_IDS } from '@ponte/kernel';
 import type { Reserve } from '../external-id/external-id';
 import { externalId } from '../external-id/external-id';
 import { firstFaults, furtherFaults, termsOf } from './acceptance';
+import { brcodeExpiration } from './brcode-expiration';
 import { rulesOf } from './pairs';
 
 const AT = '2026-03-02T12:00:00.000Z';
+const KEY = 'sealed:v1:key:1';
 const ADDRESS = '0x00000000000000000000000000000000000000aa';
-const wish: PlaceOrderPayload = {
+const request: PlaceOrderPayload = {
   callerAccountId: 'child', accountId: 'child', quoteId: 'quote-1', sourceWalletAddress: null, targetWalletAddress: null, targetEndUserPixKey: null,
   sourcePaymentMethod: 'account-balance', externalId: null,
 };
@@ -31,9 +33,9 @@ const quote: QuoteRecord = {
 const internal: WalletRelation = { kind: 'internal', walletId: 'wallet-1', address: ADDRESS };
 const external = (whitelisted: boolean, fxWhitelisted = false): WalletRelation => ({ kind: 'external', address: ADDRESS, whitelisted, fxWhitelisted });
 const first = (over: Partial<PlaceOrderPayload>, facts: Partial<{ at: string; quote: QuoteRecord | null; account: AccountRecord | null }> = {}) =>
-  firstFaults({ ...wish, ...over }, { at: AT, quote, account, ...facts }).map(({ code, path }) => [code, path]);
+  firstFaults({ ...request, ...over }, { at: AT, quote, account, ...facts }).map(({ code, path }) => [code, path]);
 const further = (over: Partial<PlaceOrderPayload>, facts: Partial<Parameters<typeof furtherFaults>[2]> = {}, of: Partial<QuoteRecord> = {}) =>
-  furtherFaults({ ...wish, ...over }, { ...quote, ...of }, { wallet: internal, quoteFaults: [], externalIdUsed: false, ...facts }).map(({ code, path }) => [code, path]);
+  furtherFaults({ ...request, ...over }, { ...quote, ...of }, { wallet: internal, sourceWallet: null, pixKey: null, quoteFaults: [], externalIdUsed: false, ...facts }).map(({ code, path }) => [code, path]);
 
 describe('a quote serves', () => {
   const family: QuoteRecord = { ...quote, accountId: 'partner', scope: 'family' };
@@ -68,8 +70,8 @@ describe('a quote serves', () => {
 
 describe('an acceptance is refused', () => {
   it('with every fault that is known, in rule order', () => {
-    const late = { at: quote.expiresAt, quote: { ...quote, targetAsset: 'eth-base/wbrly' as const }, account: { ...account, status: 'frozen' as const } };
-    expect(first({ sourcePaymentMethod: 'brcode', targetEndUserPixKey: 'a@b.co', targetWalletAddress: '0x1' }, late)).toEqual([
+    const late = { at: quote.expiresAt, quote: { ...quote, targetAsset: 'eth-base/brly' as const }, account: { ...account, status: 'frozen' as const } };
+    expect(first({ sourcePaymentMethod: 'brcode', targetEndUserPixKey: KEY, targetWalletAddress: '0x1' }, late)).toEqual([
       ['account-not-active', ''], ['quote-expired', 'quote-id'], ['asset-pair-not-supported', 'quote-id'],
       ['payment-method-not-allowed-for-pair', 'source-payment-method'], ['pix-key-not-allowed-for-pair', 'target-end-user-pix-key'],
       ['invalid-address', 'target-wallet-address'],
@@ -83,12 +85,12 @@ describe('an acceptance is refused', () => {
     expect(first({}, { quote: { ...quote, sourceAsset: 'tempo/brlv', targetAsset: 'fiat/brl' } })).not.toContainEqual(['source-wallet-required', 'source-wallet-address']);
     expect(first({}, redeem)).toContainEqual(['source-wallet-required', 'source-wallet-address']);
     expect(first({ sourceWalletAddress: '0xAA' }, redeem)).toContainEqual(['invalid-address', 'source-wallet-address']);
-    expect(first({ sourceWalletAddress: ADDRESS, targetEndUserPixKey: 'a@b.co' }, redeem).filter(([code]) => code !== 'asset-pair-not-supported')).toEqual([]);
+    expect(first({ sourceWalletAddress: ADDRESS }, redeem)).toEqual([]);
     expect(first({ sourceWalletAddress: 'what ever' })).toEqual([]);
   });
 
   it('for an address that breaks its checksum in other words than for what is no address', () => {
-    const saying = (targetWalletAddress: string) => firstFaults({ ...wish, targetWalletAddress }, { at: AT, quote, account });
+    const saying = (targetWalletAddress: string) => firstFaults({ ...request, targetWalletAddress }, { at: AT, quote, account });
     expect(saying('0x7E5F4552091a69125d5dfcb7b8c2659029395bdf')).toEqual([{ code: 'bad-address-checksum', path: 'target-wallet-address', message: 'the address breaks its EIP-55 checksum' }]);
     expect(saying('0x1')).toEqual([{ code: 'invalid-address', path: 'target-wallet-address', message: 'this is not the address of an EVM wallet' }]);
   });
@@ -116,35 +118,98 @@ describe('an acceptance is refused', () => {
 });
 
 describe('the pairs', () => {
-  it('that can be ordered are those of the shared table', () => {
-    const executable = ASSET_IDS.flatMap((source) => ASSET_IDS.map((target) => [source, target] as const)).filter(([source, target]) => rulesOf(source, target).orderable);
-    expect(executable.sort()).toEqual(ORDERABLE_PAIRS.map(({ source, target }) => [source, target]).sort());
+  const ordered = ASSET_IDS.flatMap((source) => ASSET_IDS.flatMap((target) => {
+    const pair = pairOf(source, target);
+    return pair?.orderable ? [[source, target, pair.settlement] as const] : [];
+  }));
+
+  // Contract: BRL to and from BRLV on each chain, wBRLY, USDC and USDT on each chain; no other pair.
+  it('can be ordered in both directions, each with its settlement', () => {
+    expect(ordered.filter(([source]) => source === 'fiat/brl').map(([, target, settlement]) => `${target} ${settlement}`)).toEqual([
+      'tempo/brlv mint', 'eth-base/brlv mint', 'eth-mainnet/brlv mint', 'eth-base/usdt treasury-payment', 'eth-mainnet/usdt treasury-payment',
+      'eth-mainnet/usdc treasury-payment', 'eth-base/wbrly vault-deposit', 'eth-base/usdc treasury-payment',
+    ]);
+    expect(ordered.filter(([, target]) => target === 'fiat/brl').map(([source, , settlement]) => `${source} ${settlement}`)).toEqual([
+      'tempo/brlv burn', 'eth-base/brlv burn', 'eth-mainnet/brlv burn', 'eth-base/usdt treasury-receipt', 'eth-mainnet/usdt treasury-receipt',
+      'eth-mainnet/usdc treasury-receipt', 'eth-base/wbrly vault-redeem', 'eth-base/usdc treasury-receipt',
+    ]);
+    expect(ordered).toHaveLength(16);
   });
 
   // "target-end-user-pix-key: allowed for USDC->BRL and BRLV->BRL only"
-  it('pay to a Pix key from USDC and BRLV alone', () => {
-    expect(rulesOf('eth-base/usdc', 'fiat/brl').pixKey).toBe(true);
-    expect(rulesOf('tempo/brlv', 'fiat/brl').pixKey).toBe(true);
-    expect(rulesOf('eth-base/usdt', 'fiat/brl').pixKey).toBe(false);
-    expect(rulesOf('fiat/brl', 'eth-base/brlv').pixKey).toBe(false);
+  it('do not pay to a Pix key until payouts of orders exist, not even from USDC and BRLV', () => {
+    expect(ordered.filter(([source, target]) => rulesOf(source, target).pixKey)).toEqual([]);
+    const redeem = { quote: { ...quote, sourceAsset: 'tempo/brlv', targetAsset: 'fiat/brl' } as const };
+    expect(first({ targetEndUserPixKey: KEY }, redeem)).toEqual([['pix-key-not-allowed-for-pair', 'target-end-user-pix-key']]);
   });
 
-  it('are paid by brcode for BRLV and USDC alone', () => {
-    expect(rulesOf('fiat/brl', 'tempo/brlv').paymentMethods).toContain('brcode');
-    expect(rulesOf('fiat/brl', 'eth-base/usdc').paymentMethods).toContain('brcode');
-    for (const [source, target] of [['fiat/brl', 'eth-base/usdt'], ['fiat/brl', 'eth-base/wbrly'], ['tempo/brlv', 'fiat/brl']] as const) {
-      expect(rulesOf(source, target).paymentMethods).toEqual(['account-balance']);
-    }
+  it('are paid by brcode for BRLV, USDC and USDT only', () => {
+    const allowed = ordered.filter(([source, target]) => rulesOf(source, target).paymentMethods.includes('brcode')).map(([, target]) => target);
+    expect(allowed).toEqual(['tempo/brlv', 'eth-base/brlv', 'eth-mainnet/brlv', 'eth-base/usdt', 'eth-mainnet/usdt', 'eth-mainnet/usdc', 'eth-base/usdc']);
+  });
+
+  // Specification of orders: required only for eth-mainnet/brlv, eth-base/brlv and eth-base/wbrly.
+  it('require a source wallet for the three assets of the specification', () => {
+    const required = ordered.filter(([source, target]) => rulesOf(source, target).sourceWallet === 'required').map(([source]) => source);
+    expect(required).toEqual(['eth-base/brlv', 'eth-mainnet/brlv', 'eth-base/wbrly']);
+  });
+});
+
+describe('an order that sells a token', () => {
+  const sale = { sourceAsset: 'eth-base/usdc', targetAsset: 'fiat/brl', sourceAmount: '10.000000', targetAmount: '50.00' } as const;
+  const named = { sourceWalletAddress: ADDRESS };
+
+  it('is paid from a wallet of the account, its own one on the chain by default', () => {
+    expect(further({}, { wallet: null, sourceWallet: internal }, sale)).toEqual([]);
+    expect(further({}, { wallet: null, sourceWallet: null }, sale)).toEqual([['source-wallet-required', 'source-wallet-address']]);
+    expect(further(named, { wallet: null, sourceWallet: internal }, sale)).toEqual([]);
+    expect(further(named, { wallet: null, sourceWallet: external(true, true) }, sale)).toEqual([['wallet-not-allowed', 'source-wallet-address']]);
+    expect(further(named, { wallet: null, sourceWallet: null }, sale)).toEqual([['wallet-not-allowed', 'source-wallet-address']]);
+  });
+
+  it('pays out to a Pix key that the holder of the account owns, once its pair may', () => {
+    const pair = pairOf(sale.sourceAsset, sale.targetAsset);
+    if (!pair) throw new Error('the pair is in the table');
+    const rule = jest.replaceProperty(pair as { pixKey: boolean }, 'pixKey', true);
+    expect(first({ targetEndUserPixKey: KEY }, { quote: { ...quote, ...sale } })).toEqual([]);
+    const paidOut = (pixKey: { ownedByHolder: boolean } | null) => further({ targetEndUserPixKey: KEY }, { wallet: null, sourceWallet: internal, pixKey }, sale);
+    expect(paidOut({ ownedByHolder: true })).toEqual([]);
+    expect(paidOut({ ownedByHolder: false })).toEqual([['pix-key-tax-id-mismatch', 'target-end-user-pix-key']]);
+    expect(paidOut(null)).toEqual([['pix-key-not-found', 'target-end-user-pix-key']]);
+    rule.restore();
+  });
+});
+
+describe('an FX order by brcode', () => {
+  const fx = { quote: { ...quote, targetAsset: 'eth-base/usdc' as const } };
+  const paying = { sourcePaymentMethod: 'brcode' as const };
+
+  it('needs the capability to pay after the acceptance', () => {
+    expect(first(paying, fx)).toEqual([['pay-after-acceptance-not-enabled', 'source-payment-method']]);
+    expect(first(paying, { ...fx, account: { ...account, capabilities: ['pay-after-acceptance'] } })).toEqual([]);
+  });
+
+  const windows = { brcodeSeconds: 900, fxBrcodeSeconds: 300, minimumBrcodeSeconds: 60 };
+  const until = (over: Partial<QuoteRecord>) => brcodeExpiration({ ...fx.quote, ...over }, AT, windows);
+
+  // Contract: the earlier of the end of the rate lock and five minutes after the acceptance; refused below 60 s.
+  it('can be paid for five minutes, or until its rate lock ends', () => {
+    expect(until({ expiresAt: '2026-03-02T12:00:30.000Z' })).toBe('2026-03-02T12:05:00.000Z');
+    expect(until({ rateLock: '1h', expiresAt: '2026-03-02T13:00:00.000Z' })).toBe('2026-03-02T12:05:00.000Z');
+    expect(until({ rateLock: '5m', expiresAt: '2026-03-02T12:01:00.000Z' })).toBe('2026-03-02T12:01:00.000Z');
+    expect(() => until({ rateLock: '5m', expiresAt: '2026-03-02T12:00:59.999Z' })).toThrow(expect.objectContaining({ code: 'brcode-window-too-short' }));
+    expect(brcodeExpiration(quote, AT, windows)).toBe('2026-03-02T12:15:00.000Z');
   });
 });
 
 it('the terms of an order are the quote\'s', () => {
   const funding = { kind: 'account-balance', holdId: 'hold-1' } as const;
-  const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), funding, createdBy: 'partner', createdByApiKey: 'ak_test_1' };
-  expect(termsOf({ ...wish, sourceWalletAddress: ADDRESS, externalId: 'x' }, accepted)).toEqual({
+  const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), sourceWallet: null, funding, createdBy: 'partner', createdByApiKey: 'ak_test_1' };
+  expect(termsOf({ ...request, sourceWalletAddress: ADDRESS, externalId: 'x' }, accepted)).toEqual({
     orderId: 'order-1', quoteId: 'quote-1', accountId: 'child', parentId: 'partner', createdBy: 'partner', createdByApiKey: 'ak_test_1', externalId: 'x', createdAt: AT,
     sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
     baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null,
+    charges: { spread: '0.00', fee: '0.00', tax: '0.00' }, settlement: 'mint', pixDelivery: null,
     sourceWalletAddress: null, target: { address: ADDRESS, custody: false }, funding,
   });
 });

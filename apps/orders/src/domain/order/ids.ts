@@ -4,8 +4,12 @@ import { childId, derivedId, txidOf } from '@ponte/kernel';
 /** A quote has one order for ever, whoever accepts it. */
 export const orderIdOf = (quoteId: string): string => childId(quoteId, 'order');
 
-/** An order has one mint. */
-export const mintIdOf = (orderId: string): string => childId(orderId, 'mint');
+/** An order has one settlement on a chain. The label is that of mints, which were the first: an order of that time must not be minted twice. */
+export const settlementIdOf = (orderId: string): string => childId(orderId, 'mint');
+
+/** The withdrawal that pays an order out to a Pix key, and the hold of the credit that it owns. */
+export const payoutIdOf = (orderId: string): string => childId(orderId, 'payout');
+export const deliveryHoldIdOf = (orderId: string): string => childId(orderId, 'delivery-hold');
 
 /** What an acceptance takes to pay with, as it is called in the order's stream: the hold's id or the charge's txid. */
 export const fundingIdOf = (funding: Funding): string => {

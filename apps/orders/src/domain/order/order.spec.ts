@@ -1,9 +1,9 @@
-import { AcceptanceAbandoned, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, orderMachine } from '@ponte/contracts';
-import type { OrderFact, OrderState } from '@ponte/contracts';
+import { AcceptanceAbandoned, NO_CHARGES, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled, orderMachine } from '@ponte/contracts';
+import type { Delivery, OrderFact, OrderState } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
-import { NOT_MINTED, chargeFailure } from './failures';
-import { mintIdOf, newFundingId, orderIdOf } from './ids';
+import { NOT_SETTLED, chargeFailure } from './failures';
+import { deliveryHoldIdOf, newFundingId, orderIdOf, payoutIdOf, settlementIdOf } from './ids';
 import type { OrderCommand, OrderTerms } from './order';
 import { order, placed } from './order';
 import { FundingAbandoned } from './order.refusals';
@@ -14,7 +14,7 @@ const LATER = '2026-03-02T12:00:05.000Z';
 const terms: OrderTerms = {
   orderId: 'order-1', quoteId: 'quote-1', accountId: 'account-1', parentId: 'partner-1', createdBy: 'partner-1', createdByApiKey: 'ak_test_1', externalId: 'ref-1', createdAt: AT,
   sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
-  baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null, sourceWalletAddress: null,
+  baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl', rateLock: null, sourceWalletAddress: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null,
   target: { address: '0x00000000000000000000000000000000000000aa', custody: true }, funding: { kind: 'account-balance', holdId: 'hold-1' },
 };
 const brcodeTerms: OrderTerms = { ...terms, funding: { kind: 'brcode', txid: 'txid-1', brcode: '0002…', expiration: '2026-03-02T12:15:00.000Z' } };
@@ -28,12 +28,12 @@ const started = new OrderProcessingStarted({ orderId: 'order-1', accountId: 'acc
 const completed = new OrderCompleted({
   orderId: 'order-1', accountId: 'account-1', createdBy: 'partner-1', createdByApiKey: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00',
   targetAmount: '100.000000000000000000', effectiveRate: '1.0000000000', completedAt: LATER, txHash: '0xabc', txTimestamp: AT,
-  sourceWalletAddress: null, targetWalletAddress: terms.target.address,
+  sourceWalletAddress: null, targetWalletAddress: terms.target?.address ?? null, delivery: null,
 });
-const failure = NOT_MINTED;
+const failure = NOT_SETTLED;
 const rolledBack = (previousState: 'created' | 'processing', why = failure) => new OrderRolledBack({ orderId: 'order-1', accountId: 'account-1', rolledBackAt: LATER, previousState, failure: why });
 const start: OrderCommand = { kind: 'start', fundingId: 'hold-1', holdId: 'hold-1', depositId: null, at: LATER };
-const complete: OrderCommand = { kind: 'complete', at: LATER, txHash: '0xabc', txTimestamp: AT };
+const complete: OrderCommand = { kind: 'settle', at: LATER, txHash: '0xabc', txTimestamp: AT };
 const abandon = (fundingId: string): OrderCommand => ({ kind: 'abandon', orderId: 'order-1', accountId: 'account-1', fundingId });
 const rollBack = (from: 'created' | 'processing', fundingId = 'hold-1', why = failure): OrderCommand => ({ kind: 'roll-back', from, fundingId, at: LATER, failure: why });
 const given = (...past: OrderFact[]) => scenario(order).given(...past);
@@ -173,9 +173,9 @@ describe('the record of an order', () => {
   it('is one per quote, with one mint', () => {
     expect(orderIdOf('quote-1')).toBe(orderIdOf('quote-1'));
     expect(orderIdOf('quote-1')).not.toBe(orderIdOf('quote-2'));
-    expect(mintIdOf('order-1')).not.toBe(orderIdOf('order-1'));
+    expect(settlementIdOf('order-1')).not.toBe(orderIdOf('order-1'));
     const [quoteId, time] = ['0190a5e0-7c3b-7a1e-9f00-000000000001', '0190a5e0-7c3b-8'];
-    expect([orderIdOf(quoteId), mintIdOf(orderIdOf(quoteId))]).toEqual([expect.stringMatching(`^${time}`), expect.stringMatching(`^${time}`)]);
+    expect([orderIdOf(quoteId), settlementIdOf(orderIdOf(quoteId))]).toEqual([expect.stringMatching(`^${time}`), expect.stringMatching(`^${time}`)]);
   });
 });
 
@@ -188,3 +188,40 @@ function attempt(past: OrderFact[], command: OrderCommand): { state: string; nex
     return { state, next: undefined };
   }
 }
+
+describe('an order to a Pix key', () => {
+  const pixTerms: OrderTerms = {
+    ...terms, sourceAsset: 'eth-base/usdc', targetAsset: 'fiat/brl', sourceAmount: '100.000000', targetAmount: '527.84', settlement: 'treasury-receipt',
+    charges: { spread: '4.28', fee: '2.00', tax: '0.00' }, sourceWalletAddress: '0x00000000000000000000000000000000000000aa', target: null,
+    pixDelivery: { key: 'sealed:v1:key:1' },
+  };
+  const pixPlaced = new OrderPlaced(pixTerms);
+  const settled = new OrderSettled({
+    orderId: 'order-1', accountId: 'account-1', settledAt: LATER, txHash: '0xabc', txTimestamp: AT,
+    withdrawalId: payoutIdOf('order-1'), deliveryHoldId: deliveryHoldIdOf('order-1'),
+  });
+  const delivered = { state: 'delivered', reason: null } as const;
+  const kept = { state: 'kept-in-balance', reason: 'pix-key-tax-id-mismatch' } as const;
+  const deliver = (delivery: Delivery): OrderCommand => ({ kind: 'deliver', at: LATER, delivery });
+  const paidOut = (delivery: Delivery) => given(pixPlaced, startedAtOnce, settled).when(deliver(delivery)).events()[0]?.data as OrderCompleted['data'];
+
+  it('is settled first, once, and stays processing until the payout ends', () => {
+    given(pixPlaced, startedAtOnce).when(complete).then(settled);
+    given(pixPlaced, startedAtOnce, settled).when(complete).then();
+    const state = placed(given(pixPlaced, startedAtOnce, settled).state());
+    expect(state && recordOf(state)).toMatchObject({ state: 'processing', txHash: '0xabc', delivery: { state: 'pending', reason: null } });
+  });
+
+  it.each([['the payout', delivered], ['keeping the BRL in the balance', kept]])('completes with %s', (_what, delivery) => {
+    expect(paidOut(delivery)).toMatchObject({ txHash: '0xabc', targetWalletAddress: null, delivery });
+    const done = new OrderCompleted(paidOut(delivery));
+    given(pixPlaced, startedAtOnce, settled, done).when(deliver(delivery)).then();
+    const state = placed(given(pixPlaced, startedAtOnce, settled, done).state());
+    expect(state && recordOf(state)).toMatchObject({ state: 'completed', delivery });
+  });
+
+  it('does not roll back once it is settled, and is not delivered before', () => {
+    expect(() => given(pixPlaced, startedAtOnce, settled).when(rollBack('processing')).events()).toThrow('settled');
+    expect(() => given(pixPlaced, startedAtOnce).when(deliver(delivered)).events()).toThrow('settled');
+  });
+});

@@ -1,20 +1,27 @@
-import type { Failure, OrderFact, OrderState, Timestamp } from '@ponte/contracts';
-import { AcceptanceAbandoned, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, orderMachine } from '@ponte/contracts';
+import type { Delivery, Failure, OrderFact, OrderState, Timestamp } from '@ponte/contracts';
+import {
+  AcceptanceAbandoned, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled, orderMachine,
+} from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { fundingIdOf } from './ids';
+import { deliveryHoldIdOf, fundingIdOf, payoutIdOf } from './ids';
 import { FundingAbandoned, QUOTE_EXPIRED, refuseAccepted } from './order.refusals';
 
 export type OrderTerms = OrderPlaced['data'];
 
 interface Processing { readonly holdId: string; readonly depositId: string | null }
 
+/** The transaction that settled the order. */
+export interface Settlement { readonly txHash: string; readonly txTimestamp: Timestamp }
+
 /** An order that was placed: everything but `absent` and `abandoned`. */
 export type PlacedOrder =
   | { readonly status: 'created'; readonly terms: OrderTerms; readonly since: Timestamp }
-  | ({ readonly status: 'processing'; readonly terms: OrderTerms; readonly since: Timestamp } & Processing)
-  | ({ readonly status: 'completed'; readonly terms: OrderTerms; readonly since: Timestamp; readonly txHash: string } & Processing)
+  | ({ readonly status: 'processing'; readonly terms: OrderTerms; readonly since: Timestamp; readonly settled: Settlement | null } & Processing)
+  | ({
+    readonly status: 'completed'; readonly terms: OrderTerms; readonly since: Timestamp; readonly txHash: string; readonly delivery: Delivery | null;
+  } & Processing)
   | { readonly status: 'rolled-back'; readonly terms: OrderTerms; readonly since: Timestamp; readonly failure: Failure };
 
 /** `abandoned`: acceptances were begun and given up; what they had taken can pay for no order. */
@@ -34,24 +41,28 @@ export interface Place {
 export interface Abandon { readonly kind: 'abandon'; readonly orderId: string; readonly accountId: string; readonly fundingId: string }
 /** The charge `fundingId` was paid. */
 export interface Start extends Processing { readonly kind: 'start'; readonly fundingId: string; readonly at: Timestamp }
-export interface Complete { readonly kind: 'complete'; readonly at: Timestamp; readonly txHash: string; readonly txTimestamp: Timestamp }
+/** The settlement is confirmed and posted: an order to a Pix key now pays out, any other completes. */
+export interface Settle extends Settlement { readonly kind: 'settle'; readonly at: Timestamp }
+/** The payout to the Pix key has ended. */
+export interface Deliver { readonly kind: 'deliver'; readonly at: Timestamp; readonly delivery: Delivery }
 /** `from`: what has failed. A charge can only fail an order that waits for it, a mint only one that is processing. */
 export interface RollBack { readonly kind: 'roll-back'; readonly from: 'created' | 'processing'; readonly fundingId: string; readonly at: Timestamp; readonly failure: Failure }
 
-export type OrderCommand = Place | Abandon | Start | Complete | RollBack;
+export type OrderCommand = Place | Abandon | Start | Settle | Deliver | RollBack;
 
 /** The process from an accepted quote to completed or rolled back. */
 export const order: Decider<OrderCommand, Order, OrderFact> = {
   category: 'order',
   errand: true,
   initial: { status: 'absent' },
-  events: [OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderCompleted, OrderRolledBack],
+  events: [OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderSettled, OrderCompleted, OrderRolledBack],
   decide(command, state) {
     switch (command.kind) {
       case 'place': return place(command, state);
       case 'abandon': return abandon(command, state);
       case 'start': return start(command, state);
-      case 'complete': return complete(command, state);
+      case 'settle': return settle(command, state);
+      case 'deliver': return deliver(command, state);
       case 'roll-back': return rollBack(command, state);
     }
   },
@@ -93,20 +104,39 @@ function start({ fundingId, holdId, depositId, at }: Start, state: Order): Order
   return [new OrderProcessingStarted({ orderId: state.terms.orderId, accountId: state.terms.accountId, startedAt: moving(state, 'processing', at), holdId, depositId })];
 }
 
-function complete({ at, txHash, txTimestamp }: Complete, state: Order): OrderFact[] {
-  const { status, terms } = mustBePlaced(state);
-  if (status === 'completed') return [];
-  const { orderId, accountId, createdBy, createdByApiKey, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate, sourceWalletAddress, target } = terms;
-  return [new OrderCompleted({
-    orderId, accountId, createdBy, ...(createdByApiKey === undefined ? {} : { createdByApiKey }), sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate,
-    completedAt: moving({ status }, 'completed', at), txHash, txTimestamp, sourceWalletAddress, targetWalletAddress: target.address,
+function settle({ at, ...settlement }: Settle, state: Order): OrderFact[] {
+  const order = mustBePlaced(state);
+  if (order.status === 'completed' || (order.status === 'processing' && order.settled)) return [];
+  if (!order.terms.pixDelivery) return [completed(order, settlement, null, at)];
+  if (order.status !== 'processing') return fault('only an order that is processing is settled');
+  const { orderId, accountId } = order.terms;
+  return [new OrderSettled({
+    orderId, accountId, settledAt: at, txHash: settlement.txHash, txTimestamp: settlement.txTimestamp,
+    withdrawalId: payoutIdOf(orderId), deliveryHoldId: deliveryHoldIdOf(orderId),
   })];
+}
+
+function deliver({ at, delivery }: Deliver, state: Order): OrderFact[] {
+  const order = mustBePlaced(state);
+  if (order.status === 'completed') return [];
+  if (order.status !== 'processing' || !order.settled) return fault('only an order that is settled is delivered');
+  return [completed(order, order.settled, delivery, at)];
+}
+
+function completed({ status, terms }: PlacedOrder, { txHash, txTimestamp }: Settlement, delivery: Delivery | null, at: Timestamp): OrderCompleted {
+  const { orderId, accountId, createdBy, createdByApiKey, sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate, sourceWalletAddress, target } = terms;
+  return new OrderCompleted({
+    orderId, accountId, createdBy, ...(createdByApiKey === undefined ? {} : { createdByApiKey }), sourceAsset, targetAsset, sourceAmount, targetAmount, effectiveRate,
+    completedAt: moving({ status }, 'completed', at), txHash, txTimestamp, sourceWalletAddress,
+    targetWalletAddress: target?.address ?? null, delivery,
+  });
 }
 
 function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): OrderFact[] {
   const existing = placed(state);
   if (!existing || !owns(existing, fundingId) || existing.status === 'rolled-back') return [];
   if (from === 'created' && existing.status !== 'created') return [];
+  if (existing.status === 'processing' && existing.settled) return fault('an order that is settled does not roll back');
   const { orderId, accountId } = existing.terms;
   const rolledBackAt = moving(existing, 'rolled-back', at);
   return [new OrderRolledBack({ orderId, accountId, rolledBackAt, previousState: from, failure })];
@@ -128,12 +158,17 @@ function evolve(state: Order, event: OrderFact): Order {
     case 'AcceptanceAbandoned': return { status: 'abandoned', fundingIds: new Set([...abandonedFunding(state), event.data.fundingId]) };
     case 'OrderProcessingStarted': {
       const { startedAt, holdId, depositId } = event.data;
-      return { status: 'processing', terms: mustBePlaced(state).terms, since: startedAt, holdId, depositId };
+      return { status: 'processing', terms: mustBePlaced(state).terms, since: startedAt, settled: null, holdId, depositId };
+    }
+    case 'OrderSettled': {
+      if (state.status !== 'processing') return fault('only an order that is processing is settled');
+      const { txHash, txTimestamp } = event.data;
+      return { ...state, settled: { txHash, txTimestamp } };
     }
     case 'OrderCompleted': {
       if (state.status !== 'processing') return fault('only an order that is processing completes');
       const { terms, holdId, depositId } = state;
-      return { status: 'completed', terms, since: event.data.completedAt, txHash: event.data.txHash, holdId, depositId };
+      return { status: 'completed', terms, since: event.data.completedAt, txHash: event.data.txHash, delivery: event.data.delivery, holdId, depositId };
     }
     case 'OrderRolledBack': return { status: 'rolled-back', terms: mustBePlaced(state).terms, since: event.data.rolledBackAt, failure: event.data.failure };
   }

@@ -21,8 +21,8 @@ const TABLES = Object.keys(RULE_TABLES) as RuleTable[];
 const timeText = (time: number): string => (Math.abs(time) === Infinity ? 'without an end' : isoTime(time));
 
 /**
- * Rows that contradict each other: two of the same key in force at the same time, and rows that are never used because rows
- * before them fit everything that they fit.
+ * Rows that contradict each other: two of the same key in force at the same time, and rows that are never used because
+ * rows before them fit everything that they fit.
  */
 export function overlaps(rules: PricingRules): RuleViolation[] {
   return [...TABLES.flatMap((table) => doubled(rules, table)), ...neverUsed(rules.iof)];

@@ -13,8 +13,8 @@ export class RulesInvalid extends Error {
 class Unreadable extends Error {}
 
 /**
- * One JSON object of the rules, read member by member; what is left unread is a violation too. Violations of all members are
- * collected in a list that the readers of one document share.
+ * One JSON object of the rules, read member by member; what is left unread is a violation too. Violations of all
+ * members are collected in a list that the readers of one document share.
  */
 export class RuleReader {
   private readonly unread: Set<string>;
@@ -129,8 +129,8 @@ export class RuleReader {
   }
 
   /**
-   * The rows of a table. `read` reads the members of a row, `judge` what they are in comparison: it is called only where each
-   * member can be read, and gets the function that refuses one.
+   * The rows of a table. `read` reads the members of a row, `judge` what they are in comparison: it is called only
+   * where each member can be read, and gets the function that refuses one.
    */
   rows<T>(name: string, read: (row: RuleReader) => T, judge?: (rule: T, refuse: RuleReader['refuse']) => void): T[] {
     return this.list(name, (value, at) => {

@@ -52,7 +52,8 @@ describe('the rule tables', () => {
 });
 
 describe('the validator of the rules', () => {
-  const violations = (json: unknown) => readOrViolations(json).violations.map(({ path, message }) => `${path} ${message}`);
+  const violations = (json: unknown) =>
+    readOrViolations(json).violations.map(({ path, message }) => `${path} ${message}`);
   const [buy, sell, fx, same] = defaultRules.iof as Row[];
   const from = (time: string, row: Row = {}) => ({ ...fx, ...row, 'valid-from': time });
 
@@ -80,8 +81,12 @@ describe('the validator of the rules', () => {
   });
 
   it('refuses a market that closes before it opens and a ceiling of nothing', () => {
-    expect(violations(changed('market', { 'closes-at': '08:00' }))).toEqual(['market[0].closes-at must be later than opens-at']);
-    expect(violations(changed('limits', { 'ceiling-usd': '0.00' }))).toEqual(['limits[0].ceiling-usd must be above zero, or null']);
+    expect(violations(changed('market', { 'closes-at': '08:00' }))).toEqual([
+      'market[0].closes-at must be later than opens-at',
+    ]);
+    expect(violations(changed('limits', { 'ceiling-usd': '0.00' }))).toEqual([
+      'limits[0].ceiling-usd must be above zero, or null',
+    ]);
   });
 
   it('refuses rows of the same key that overlap, and accepts rows that follow each other', () => {
@@ -89,7 +94,9 @@ describe('the validator of the rules', () => {
     expect(violations({ ...defaultRules, iof: [buy, sell, fx, same, next] })).toEqual([
       'iof[4] overlaps iof[2] from 2026-06-01T00:00:00.000Z to without an end: end one where the other begins',
     ]);
-    expect(violations({ ...defaultRules, iof: [{ ...fx, 'valid-to': '2026-06-01T00:00:00.000Z' }, same, next] })).toEqual([]);
+    expect(
+      violations({ ...defaultRules, iof: [{ ...fx, 'valid-to': '2026-06-01T00:00:00.000Z' }, same, next] }),
+    ).toEqual([]);
     const spreads = [...defaultRules.spreads, { ...defaultRules.spreads[0], bps: 90 }];
     expect(violations({ ...defaultRules, spreads })[0]).toContain('spreads[2] overlaps spreads[0]');
   });
@@ -104,7 +111,10 @@ describe('the validator of the rules', () => {
 
   it('finds the times at which a conversion has no row', () => {
     const until = { ...fx, 'valid-to': '2026-06-01T00:00:00.000Z' };
-    const found = gaps(readRules({ ...defaultRules, iof: [until, from('2026-07-01T00:00:00.000Z', { direction: 'buy' }), same] }), NOON);
+    const found = gaps(
+      readRules({ ...defaultRules, iof: [until, from('2026-07-01T00:00:00.000Z', { direction: 'buy' }), same] }),
+      NOON,
+    );
     expect(found.map(({ path, message }) => `${path} ${message}`)).toEqual([
       'iof has no row for fx buy transfer-between-same-entity-accounts from 2026-06-01T00:00:00.000Z to 2026-07-01T00:00:00.000Z',
       'iof has no row for fx buy international-travels from 2026-06-01T00:00:00.000Z to 2026-07-01T00:00:00.000Z',

@@ -15,7 +15,7 @@ export const orderCreated = (data: OrderPlaced['data']) => ({
   'effective-rate': data.effectiveRate,
   'created-at': data.createdAt,
   'source-wallet-address': data.sourceWalletAddress,
-  'target-wallet-address': data.target.address,
+  'target-wallet-address': data.target?.address ?? null,
 });
 
 export const orderProcessing = (data: OrderProcessingStarted['data']) => ({
@@ -39,6 +39,7 @@ export const orderCompleted = (data: OrderCompleted['data']) => ({
   'tx-timestamp': data.txTimestamp,
   'source-wallet-address': data.sourceWalletAddress,
   'target-wallet-address': data.targetWalletAddress,
+  ...(data.delivery === null ? {} : { delivery: data.delivery }),
 });
 
 export const orderRolledBack = (data: OrderRolledBack['data']) => ({

@@ -2,7 +2,7 @@ import type { DomainEvent, Recorded } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import {
   AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositVoided,
-  OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
+  NO_CHARGES, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
   TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
 } from '@ponte/contracts';
 import type { PixCoordinates } from '@ponte/contracts';
@@ -20,12 +20,12 @@ const order = { orderId: 'o', accountId: 'child' };
 const placed = new OrderPlaced({
   ...order, quoteId: 'q', parentId: 'partner', createdBy: 'partner', createdByApiKey: 'ak_test_1', externalId: 'x-1', createdAt: AT, sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv',
   sourceAmount: '100.00', targetAmount: '100.000000000000000000', baseRate: '1.0000000000', effectiveRate: '1.0000000000', feeAmount: '0.00', feeAsset: 'fiat/brl',
-  rateLock: null, sourceWalletAddress: null, target: { address: '0xabc', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
+  rateLock: null, charges: NO_CHARGES, settlement: 'mint', pixDelivery: null, sourceWalletAddress: null, target: { address: '0xabc', custody: true }, funding: { kind: 'account-balance', holdId: 'h' },
 });
 const processing = new OrderProcessingStarted({ ...order, startedAt: AT, holdId: 'h', depositId: null });
 const completed = new OrderCompleted({
   ...order, createdBy: 'partner', createdByApiKey: 'ak_test_1', sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',
-  effectiveRate: '1.0000000000', completedAt: AT, txHash: '0x1', txTimestamp: AT, sourceWalletAddress: null, targetWalletAddress: '0xabc',
+  effectiveRate: '1.0000000000', completedAt: AT, txHash: '0x1', txTimestamp: AT, sourceWalletAddress: null, targetWalletAddress: '0xabc', delivery: null,
 });
 const coordinates: PixCoordinates = {
   sourceTaxId: 'sealed:v1:p:1', sourceTaxIdFingerprint: 'f', sourceLegalName: 'sealed:v1:p:2', sourceBankCode: '12345678', sourceType: 'checking',

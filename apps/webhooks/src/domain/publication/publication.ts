@@ -114,11 +114,14 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'WithdrawalCreated':
     case 'WithdrawalAbandoned':
     case 'WithdrawalPostponed':
+    case 'WithdrawalHeldForReview':
+    case 'WithdrawalReviewed':
     case 'WithdrawalBroadcast':
     case 'TransferCreated':
     case 'TransferAbandoned':
     case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
+    case 'OrderSettled':
     case 'DepositCreated':
     case 'DepositConfirmed':
     case 'DepositReturnRequested':

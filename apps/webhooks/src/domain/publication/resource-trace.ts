@@ -1,7 +1,7 @@
 import type { AccountRequestFact, DepositFact, OrderFact, TransferFact, WebhookEventType, WithdrawalEvent } from '@ponte/contracts';
 import {
   ACCOUNT_REQUEST_EVENTS, isBankCoordinates, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
-  OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack,
+  OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled,
   TransferAbandoned, TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
   WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalRolledBack,
 } from '@ponte/contracts';
@@ -11,7 +11,7 @@ export type SourceFact = OrderFact | DepositFact | WithdrawalEvent | AccountRequ
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
-  OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderCompleted, OrderRolledBack,
+  OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderSettled, OrderCompleted, OrderRolledBack,
   DepositCreated, DepositConfirmed, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
   WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
   TransferCreated, TransferAbandoned, TransferSendingStarted, TransferPending, TransferCompleted, TransferFailed,
@@ -47,6 +47,7 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly Web
   OrderPlaced: 'order-created',
   AcceptanceAbandoned: null,
   OrderProcessingStarted: 'order-processing',
+  OrderSettled: null,
   OrderCompleted: 'order-completed',
   OrderRolledBack: 'order-rolled-back',
   DepositCreated: null,
@@ -60,6 +61,9 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly Web
   WithdrawalAbandoned: null,
   WithdrawalPostponed: null,
   WithdrawalProcessingStarted: 'withdraw-processing',
+  // The account is not notified of a review.
+  WithdrawalHeldForReview: null,
+  WithdrawalReviewed: null,
   WithdrawalBroadcast: null,
   WithdrawalCompleted: 'withdraw-completed',
   WithdrawalRolledBack: 'withdraw-rolled-back',
@@ -167,10 +171,13 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'ProvisioningStepDone':
     case 'WithdrawalAbandoned':
     case 'WithdrawalPostponed':
+    case 'WithdrawalHeldForReview':
+    case 'WithdrawalReviewed':
     case 'WithdrawalBroadcast':
     case 'TransferAbandoned':
     case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
+    case 'OrderSettled':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':
     case 'DepositReturned':

@@ -5,7 +5,9 @@ import * as minterArtifact from '../../../../contracts/artifacts/Minter.json';
 import * as tokenArtifact from '../../../../contracts/artifacts/PonteToken.json';
 import * as vaultArtifact from '../../../../contracts/artifacts/PonteVault.json';
 import * as stableArtifact from '../../../../contracts/artifacts/TestStable.json';
+import { saltOf, treasuryWalletId } from '../../../domain/wallet/wallet';
 import type { Hex } from '../../../ports/chain';
+import { walletAddress } from '../custody';
 import { type Deployment, issueOf, tokensOn } from '../deployment';
 
 export interface Parties {
@@ -13,7 +15,7 @@ export interface Parties {
   readonly deployer: Hex;
   /** May mint through the minter, and move the wallets of customers through the custody contract. */
   readonly operators: readonly Hex[];
-  /** Holds the first supply of what others issue, and burns what is redeemed. */
+  /** Issues the stand-ins for USDC and USDT. */
   readonly treasury: Hex;
 }
 
@@ -47,16 +49,18 @@ export function planContracts(chain: Chain, parties: Parties, firstNonce: number
   return { deployment, creations };
 }
 
-function tokenCreation(asset: AssetId, { minter, tokens }: Deployment, { deployer, treasury }: Parties): Hex {
+function tokenCreation(asset: AssetId, { chain, minter, custody, tokens }: Deployment, { deployer, treasury }: Parties): Hex {
   const { symbol, onChainDecimals = 18 } = assetOf(asset);
   const issue = issueOf(asset);
   switch (issue) {
     case 'minted':
-      return creationOf(tokenArtifact, [`Ponte ${symbol}`, symbol, onChainDecimals, deployer, minter, treasury]);
+      return creationOf(tokenArtifact, [`Ponte ${symbol}`, symbol, onChainDecimals, deployer, minter, custody]);
     case 'share':
       return creationOf(vaultArtifact, [tokens['eth-base/brly'], `Ponte ${symbol}`, symbol]);
     case 'foreign':
-      return creationOf(stableArtifact, [`Test ${symbol}`, symbol, onChainDecimals, treasury, FOREIGN_SUPPLY * 10n ** BigInt(onChainDecimals)]);
+      return creationOf(stableArtifact, [
+        `Test ${symbol}`, symbol, onChainDecimals, treasury, walletAddress(custody, saltOf(treasuryWalletId(chain))), FOREIGN_SUPPLY * 10n ** BigInt(onChainDecimals),
+      ]);
   }
 }
 

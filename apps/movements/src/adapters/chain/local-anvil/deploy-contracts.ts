@@ -17,8 +17,8 @@ export interface DeploymentWish {
   readonly parties: Parties;
 }
 
-/** More than the largest contract takes (measured: 1,071,382). */
-const DEPLOY_GAS = 2_000_000n;
+/** More than the largest contract takes. */
+const DEPLOY_GAS = 4_000_000n;
 /** 100 gwei; a new local chain begins at 1. */
 const DEPLOY_FEE = 100_000_000_000n;
 /** A million coins: gas for as long as anybody plays. */

@@ -13,9 +13,23 @@ const SELECTOR_DIGITS = 10;
 const WORD_DIGITS = 64;
 const MINT_WORDS = 4;
 const MINT_SHARES_WORDS = 5;
-/** Arguments of `sendToken` before its list: reference, token, receiver, amount, offset and length. */
-const SEND_WORDS = 6;
-const LIST_OFFSET = 160n;
+/** A call of the custody contract, which ends with a list of wallets. */
+interface CustodyForm {
+  /** Index of the argument that says how many units move. */
+  readonly amount: number;
+  /** Arguments before the list, without its offset and its length. */
+  readonly arguments: number;
+}
+
+/** `sendToken`: reference, token, receiver, amount. `redeemToken`: reference, token, amount. `redeemShares`: reference, vault, shares, least. */
+const CUSTODY_FORMS: ReadonlyMap<string, CustodyForm> = new Map([
+  [SELECTORS.sendToken, { amount: 3, arguments: 4 }],
+  [SELECTORS.redeemToken, { amount: 2, arguments: 3 }],
+  [SELECTORS.redeemShares, { amount: 2, arguments: 4 }],
+]);
+const WORD_BYTES = 32n;
+/** Index of the amount in both calls of the minter: reference, token, receiver, amount. */
+const MINT_AMOUNT = 3;
 /** As many wallets as an account may have on a chain. */
 const MOST_WALLETS = 20;
 
@@ -45,15 +59,17 @@ export class CallDecoder {
     const words = wordsIn(data);
     if (data.length !== SELECTOR_DIGITS + WORD_DIGITS * words.length) wrong();
     switch (to.toLowerCase()) {
-      case chain.minter: return this.movement(chainId, chain, words, isMint(selectorIn(data), words));
-      case chain.custody: return this.movement(chainId, chain, words, isSend(selectorIn(data), words));
+      case chain.minter: return this.movement(chainId, chain, words, isMint(selectorIn(data), words) ? MINT_AMOUNT : null);
+      case chain.custody: return this.movement(chainId, chain, words, custodyAmount(selectorIn(data), words));
       default: throw new SigningRefused('contract', 'the contract is not one that operators call');
     }
   }
 
-  private movement(chainId: number, { assets }: KnownChain, words: readonly Hex[], known: boolean): DecodedCall {
-    if (!known) throw new SigningRefused('function', 'the function is not one that operators call');
-    const [reference, token, , amount] = words;
+  /** `amountAt` is the index of the amount; null when the function is not one that operators call. */
+  private movement(chainId: number, { assets }: KnownChain, words: readonly Hex[], amountAt: number | null): DecodedCall {
+    if (amountAt === null) throw new SigningRefused('function', 'the function is not one that operators call');
+    const [reference, token] = words;
+    const amount = words[amountAt];
     if (reference === undefined || token === undefined || amount === undefined) return wrong();
     const asset = assets.get(addressIn(token));
     if (asset === undefined) throw new SigningRefused('token', 'the token is not one of ours');
@@ -64,9 +80,13 @@ export class CallDecoder {
 const isMint = (selector: string, words: readonly Hex[]): boolean =>
   (selector === SELECTORS.mint && words.length === MINT_WORDS) || (selector === SELECTORS.mintShares && words.length === MINT_SHARES_WORDS);
 
-function isSend(selector: string, words: readonly Hex[]): boolean {
-  const [, , , , offset, length] = words;
-  if (selector !== SELECTORS.sendToken || offset === undefined || length === undefined) return false;
-  const wallets = words.length - SEND_WORDS;
-  return BigInt(offset) === LIST_OFFSET && BigInt(length) === BigInt(wallets) && wallets >= 1 && wallets <= MOST_WALLETS;
+/** Index of the amount in a call of the custody contract; null for any other function, or a list that is not ours. */
+function custodyAmount(selector: string, words: readonly Hex[]): number | null {
+  const form = CUSTODY_FORMS.get(selector);
+  if (!form) return null;
+  const [offset, length] = words.slice(form.arguments);
+  if (offset === undefined || length === undefined) return null;
+  const wallets = words.length - form.arguments - 2;
+  const isOurs = BigInt(offset) === WORD_BYTES * BigInt(form.arguments + 1) && BigInt(length) === BigInt(wallets) && wallets >= 1 && wallets <= MOST_WALLETS;
+  return isOurs ? form.amount : null;
 }

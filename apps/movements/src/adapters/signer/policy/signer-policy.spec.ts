@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { CUSTODY_ABI, MINTER_ABI } from '../../chain/abi';
-import { mintCall, sendTokenCall } from '../../chain/calls';
+import { mintCall, redeemCall, sendTokenCall } from '../../chain/calls';
 import { simulatedDeployment } from '../../chain/simulated-deployment';
 import { SimulatedSigner } from '../simulated';
 import type { Hex } from '../../../ports/chain';
@@ -36,18 +36,23 @@ function given(now = () => 0) {
   const sign = (change: Partial<UnsignedTransaction>, keyId = 'operator') => signer.signTransaction(keyId, { chainId: 8453, ...FEES, gas: 200_000n, ...change });
   const mint = (units = UNIT, ref = reference()) => mintCall(base, { reference: ref, asset: BRLV, to: TO, units });
   const send = (units = UNIT, ref = reference()) => sendTokenCall(base, { reference: ref, asset: BRLV, to: TO, units, wallets: [reference(), reference()] });
-  return { keys, signer, sign, mint, send };
+  const redeem = (units = UNIT, ref = reference()) => redeemCall(base, { reference: ref, asset: BRLV, units, wallets: [reference(), reference()] });
+  return { keys, signer, sign, mint, send, redeem };
 }
 const ruleOf = (signing: Promise<unknown>): Promise<string> => signing.then(() => 'signed', (error: unknown) => (error instanceof SigningRefused ? error.rule : String(error)));
 
 describe('the policy of the signer (reliability D10)', () => {
   it('signs the calls that operators make, and makes keys for whoever may name one', async () => {
-    const { keys, signer, sign, mint, send } = given();
-    for (const call of [mint(), send(), mintCall(base, { reference: reference(), asset: 'eth-base/wbrly', to: TO, units: UNIT, mostBacking: UNIT })]) {
+    const { keys, signer, sign, mint, send, redeem } = given();
+    const shares = { asset: 'eth-base/wbrly', units: UNIT } as const;
+    for (const call of [
+      mint(), send(), mintCall(base, { ...shares, reference: reference(), to: TO, mostBacking: UNIT }),
+      redeem(), redeemCall(base, { ...shares, reference: reference(), leastBacking: UNIT, wallets: [reference()] }),
+    ]) {
       await expect(ruleOf(sign(call))).resolves.toBe('signed');
       await expect(ruleOf(sign(call, 'operator-2'))).resolves.toBe('signed');
     }
-    expect(keys.signatures).toBe(6);
+    expect(keys.signatures).toBe(10);
     await expect(signer.addressOf('operator')).resolves.toBe(await keys.addressOf('operator'));
   });
 
@@ -67,6 +72,19 @@ describe('the policy of the signer (reliability D10)', () => {
     await expect(ruleOf(sign(send(100n * UNIT)))).resolves.toBe('signed');
   });
 
+  it('redeems no more of an asset than a transaction and an hour may, and counts a reference once', async () => {
+    const { sign, redeem, send } = given();
+    await expect(ruleOf(sign(redeem(100n * UNIT + 1n)))).resolves.toBe('amount');
+    const tooManyShares = 10_000_000n * UNIT + 1n;
+    const shares = { asset: 'eth-base/wbrly', leastBacking: 1n } as const;
+    await expect(ruleOf(sign(redeemCall(base, { ...shares, reference: reference(), units: tooManyShares, wallets: [reference()] })))).resolves.toBe('amount');
+    const first = reference();
+    for (const nonce of [0, 1]) await expect(ruleOf(sign({ ...redeem(100n * UNIT, first), nonce }))).resolves.toBe('signed');
+    await expect(ruleOf(sign(send(100n * UNIT)))).resolves.toBe('signed');
+    await expect(ruleOf(sign(redeem(51n * UNIT)))).resolves.toBe('hourly');
+    await expect(ruleOf(sign(redeem(50n * UNIT)))).resolves.toBe('signed');
+  });
+
   it('a reservation is enough for the signature, and one that was refused reserves nothing', async () => {
     const { signer, sign, send } = given();
     const calls = [send(100n * UNIT), send(100n * UNIT), send(50n * UNIT)];
@@ -76,7 +94,7 @@ describe('the policy of the signer (reliability D10)', () => {
   });
 
   it('1,000 hostile requests sign nothing', async () => {
-    const { keys, sign, mint, send } = given();
+    const { keys, sign, mint, send, redeem } = given();
     const token = base.tokens[BRLV] ?? TO;
     const erc20 = parseAbi(['function transfer(address to, uint256 value)', 'function approve(address spender, uint256 value)', 'function transferFrom(address a, address b, uint256 v)']);
     const admin = parseAbi(['function grantRole(bytes32 role, address account)', 'function mint(address to, uint256 amount)', 'function burn(uint256 amount)']);
@@ -95,6 +113,11 @@ describe('the policy of the signer (reliability D10)', () => {
       () => [{ to: base.custody, data: encodeFunctionData({ abi: CUSTODY_ABI, functionName: 'sendToken', args: [reference(), TO, TO, 1n, [reference()]] }) }],
       () => [{ to: base.custody, data: encodeFunctionData({ abi: CUSTODY_ABI, functionName: 'sendToken', args: [reference(), token, TO, 1n, []] }) }],
       () => [{ to: base.custody, data: encodeFunctionData({ abi: CUSTODY_ABI, functionName: 'sendToken', args: [reference(), token, TO, 1n, many] }) }],
+      () => [{ ...redeem(), to: base.minter }], (at) => [{ ...redeem(101n * UNIT + BigInt(at)) }], () => [{ ...redeem(), data: redeem().data.slice(0, -2) as Hex }],
+      () => [{ to: base.custody, data: encodeFunctionData({ abi: CUSTODY_ABI, functionName: 'redeemToken', args: [reference(), TO, 1n, [reference()]] }) }],
+      () => [{ to: base.custody, data: encodeFunctionData({ abi: CUSTODY_ABI, functionName: 'redeemToken', args: [reference(), token, 1n, []] }) }],
+      () => [{ to: base.custody, data: encodeFunctionData({ abi: CUSTODY_ABI, functionName: 'redeemShares', args: [reference(), token, 1n, 1n, many] }) }],
+      () => [redeem(), 'treasury'],
       () => [{ to: base.custody, data: encodeFunctionData({ abi: CUSTODY_ABI, functionName: 'sendNft', args: [reference(), reference(), TO, TO, 1n] }) }],
       () => [{ to: base.minter, data: encodeFunctionData({ abi: MINTER_ABI, functionName: 'mint', args: [reference(), TO, TO, 1n] }) }],
       () => [{ to: base.minter, data: send().data }], () => [{ to: base.custody, data: mint().data }],

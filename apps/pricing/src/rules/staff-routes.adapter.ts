@@ -1,5 +1,6 @@
 import type { Fault } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
+import type { RulesRoutesPort } from './rules.verbs';
 
 /** A back-test reads the end of the log and prices hundreds of quotes. */
 const TIMEOUT_MS = 60_000;
@@ -15,8 +16,8 @@ interface WireError {
   readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly Fault[] };
 }
 
-/** The staff routes on pricing rules of a running gateway. Answers are passed on as they come, with kebab-case members. */
-export class RulesRoutes {
+/** The staff routes on pricing rules of a running gateway. Responses are passed on as they come. */
+export class RulesRoutes implements RulesRoutesPort {
   /** `gateway` is called at the first request: a check of a file needs none. */
   constructor(private readonly gateway: () => RulesGateway) {}
 

@@ -6,23 +6,26 @@ import { AccountReleased } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { AskForMintCommand } from '../commands/ask-for-mint';
+import { RequestSettlementCommand } from '../commands/request-settlement';
 import { ORDER_ROWS } from '../ports/order-rows';
 import type { OrderRows } from '../ports/order-rows';
 
 const PAGE = 200;
 const PROCESSING: OrderFilters = { state: 'processing', quoteId: null, sourceAsset: null, targetAsset: null, externalId: null };
-/** Orders that a freeze stopped before anything was signed go on; asking for a mint twice is asking once. */
+/** Orders that a freeze stopped before anything was signed go on; requesting a settlement twice is requesting it once. */
 @EventsHandler(AccountReleased)
-export class WhenAccountReleasedRequestMints implements IEventHandler<Recorded<AccountReleased>> {
+export class WhenAccountReleasedRequestSettlements implements IEventHandler<Recorded<AccountReleased>> {
   constructor(private readonly commands: CommandBus, @Inject(ORDER_ROWS) private readonly rows: OrderRows) {}
 
   async handle(event: Recorded<AccountReleased>): Promise<void> {
-    const context = causedBy(event, 'request-mints', 'when-account-released');
+    const context = causedBy(event, 'request-settlements', 'when-account-released');
     let cursor: PageCursor | null = null;
     do {
       const { items, next }: Page<OrderRecord> = await this.rows.page(event.data.accountId, PROCESSING, { limit: PAGE, cursor, createdFrom: null, createdTo: null });
-      for (const { id } of items) await this.commands.execute(new AskForMintCommand(id, { ...context, commandId: derivedId('mint-after-release', context.commandId, id) }));
+      for (const { id } of items) {
+        const commandId = derivedId('settlement-after-release', context.commandId, id);
+        await this.commands.execute(new RequestSettlementCommand(id, { ...context, commandId }));
+      }
       cursor = next;
     } while (cursor !== null);
   }

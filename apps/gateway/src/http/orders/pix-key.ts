@@ -1,0 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { derivedId, pixKeyOf, refuse } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+
+/** Seals the Pix keys of requests: messages and events carry personal data sealed only. */
+@Injectable()
+export class PixKeys {
+  constructor(@Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+
+  /** The key as the directory stores it, sealed under a subject that derives from it. Refuses `invalid-pix-key`. */
+  seal(text: string, path: string): Promise<Sealed> {
+    const key =
+      pixKeyOf(text) ??
+      refuse(
+        'invalid-pix-key',
+        'a Pix key is a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
+        path,
+      );
+    const subject = derivedId('pix-key', this.personalData.fingerprint('pix-key', key.value));
+    return this.personalData.seal(subject, key.value);
+  }
+}

@@ -1,0 +1,33 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Timers } from '@ponte/nest';
+import { LOGGER, TIMERS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { AddressScreening } from './address-screening.port';
+import { ADDRESS_SCREENING } from './address-screening.port';
+import { LocalAddressScreening } from './local.address-screening.adapter';
+
+const REFRESH_MS = 60_000;
+
+/** Notices a changed list of sanctioned addresses within a minute. */
+@Injectable()
+export class RefreshAddressesJob implements OnApplicationBootstrap {
+  constructor(
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { screening } = this;
+    if (!(screening instanceof LocalAddressScreening)) return;
+    this.timers.every('ledger-refresh-sanctioned-addresses', REFRESH_MS, async () => {
+      try {
+        if (await screening.refresh()) this.logger.info('another list of sanctioned addresses is in force');
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : 'unknown';
+        this.logger.error({ reason }, 'the list of sanctioned addresses was not read; the one before stays in force');
+      }
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import type { TokenMovementPurpose } from '@ponte/contracts';
+import { ListWithdrawalReviews, ReviewWithdrawal } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import { derivedId, Refusal } from '@ponte/kernel';
+import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import { SANCTIONED_SANDBOX_ADDRESS } from '../address-screening/sandbox-addresses';
+import { LedgerModule } from '../ledger.module';
+import { ACCOUNT, LedgerUnderTest, PARENT, START } from '../testing/ledger-under-test';
+import { ReceiveTokenMovementCommand } from '../token-movement/receive-token-movement.command';
+import { REVIEWERS } from './withdrawal-review';
+
+const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
+let place: ReturnType<typeof temporaryFolder>;
+let ledger: LedgerUnderTest<MemoryEventStore>;
+beforeEach(async () => {
+  place = temporaryFolder();
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: place.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
+  await ledger.boot();
+  await fundTokens();
+});
+afterEach(async () => {
+  await ledger.stop();
+  place.remove();
+});
+
+/** Tokens that another account of ours sent. */
+async function fundTokens(): Promise<void> {
+  const id = derivedId('movement', 'funds');
+  const receiver = { accountId: ACCOUNT, parentId: PARENT, walletId: 'w2' };
+  const purpose: TokenMovementPurpose = {
+    kind: 'token-movement',
+    id,
+    owner: { kind: 'transfer', id },
+    accountId: 'sender',
+    asset: 'eth-base/brlv',
+    amount: '100.000000000000000000',
+    walletIds: ['w'],
+    from: CLEAN,
+    to: CLEAN,
+    receiver,
+  };
+  const confirmed = { chain: 'eth-base', txHash: '0xa', minedAt: START } as const;
+  await ledger.run(new ReceiveTokenMovementCommand({ purpose, receiver, confirmed }, ledger.context()));
+  await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
+}
+
+const withdraw = (destinationWalletAddress: string, asset: AssetId = 'eth-base/brlv') =>
+  ledger.withdraw('10', { destinationWalletAddress }, { asset, method: 'token' });
+const review = (withdrawalId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
+  ledger.ask(ReviewWithdrawal, { withdrawalId, staffId, verdict, reason: 'Ticket 1' });
+const codeOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
+  );
+const held = async () => {
+  const { id } = await withdraw(SANCTIONED_SANDBOX_ADDRESS);
+  await eventually(async () => expect((await ledger.ask(ListWithdrawalReviews, {})).withdrawals).toHaveLength(1));
+  return id;
+};
+
+describe('A token withdrawal to an address that a sanctions list names', () => {
+  it('stays created with its funds held, and nothing is signed however often the sweep looks', async () => {
+    const id = await held();
+    for (let round = 0; round < 3; round += 1) await ledger.tick();
+    expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
+    expect(await ledger.balance('eth-base/brlv')).toMatchObject({
+      held: expect.stringMatching(/^10(\.0+)?$/) as string,
+    });
+    expect((await ledger.types(`withdrawal-${id}`)).filter((type) => type !== 'WithdrawalCreated')).toEqual([
+      'WithdrawalHeldForReview',
+    ]);
+    const [waiting] = (await ledger.ask(ListWithdrawalReviews, {})).withdrawals;
+    expect(waiting?.review).toMatchObject({ hits: [{ list: 'sandbox', entryId: 'magic-address' }], verdicts: [] });
+  });
+
+  it('is sent after two different members of staff call the hit a false positive, and one of them twice is refused', async () => {
+    const id = await held();
+    expect(REVIEWERS).toBe(2);
+    expect(await review(id, 'first')).toMatchObject({ state: 'created' });
+    expect(await codeOf(review(id, 'first'))).toBe('second-approver-required');
+    expect((await ledger.withdrawal(id))?.state).toBe('created');
+    expect(await review(id, 'second')).toMatchObject({ state: 'processing' });
+    expect(await codeOf(review(id, 'third'))).toBe('review-not-open');
+    expect((await ledger.ask(ListWithdrawalReviews, {})).withdrawals).toEqual([]);
+  });
+
+  it('is rolled back by one true match, even after a false positive, and the funds are released', async () => {
+    const id = await held();
+    await review(id, 'first');
+    expect(await review(id, 'second', 'true-match')).toMatchObject({
+      state: 'rolled-back',
+      failure: { code: 'compliance' },
+    });
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.balance('eth-base/brlv')).toMatchObject({
+        held: expect.stringMatching(/^0(\.0+)?$/) as string,
+      });
+    });
+    expect(await codeOf(review(id, 'third'))).toBe('review-not-open');
+    expect(await ledger.types(`withdrawal-${id}`)).not.toContain('WithdrawalProcessingStarted');
+  });
+
+  it('is still held after a restart', async () => {
+    const id = await held();
+    await review(id, 'first');
+    await ledger.restart();
+    await ledger.tick();
+    expect(await ledger.withdrawal(id)).toMatchObject({
+      state: 'created',
+      review: { verdicts: [{ staffId: 'first' }] },
+    });
+  });
+
+  it('is not sent by two verdicts that arrive at once from one person', async () => {
+    const id = await held();
+    const codes = await Promise.all([codeOf(review(id, 'first')), codeOf(review(id, 'first'))]);
+    expect(codes.sort()).toEqual(['done', 'second-approver-required']);
+    expect((await ledger.withdrawal(id))?.state).toBe('created');
+  });
+});
+
+describe('A token withdrawal to another address', () => {
+  it('is sent without a review', async () => {
+    const { id } = await withdraw(CLEAN);
+    await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+    expect(await codeOf(review(id, 'first'))).toBe('review-not-open');
+    expect(await codeOf(review(derivedId('test', 'none'), 'first'))).toBe('withdrawal-not-found');
+  });
+});

@@ -1,0 +1,36 @@
+import type { AddressHit, WithdrawalHeldForReview, WithdrawalReview, WithdrawalReviewed } from '@ponte/contracts';
+
+/** Members of staff who have to agree that a hit is a false positive. */
+export const REVIEWERS = 2;
+
+const keyOf = ({ list, entryId }: AddressHit): string => `${list} ${entryId}`;
+
+/** Whether staff have not decided yet. */
+export const awaitsReview = (review: WithdrawalReview | null): boolean =>
+  review !== null &&
+  review.verdicts.length < REVIEWERS &&
+  !review.verdicts.some(({ verdict }) => verdict === 'true-match');
+
+/** Whether a review, decided or not, has all of these hits. A list that names the address later opens another review. */
+export function isCovered(review: WithdrawalReview | null, hits: readonly AddressHit[]): boolean {
+  const known = new Set(review?.hits.map(keyOf));
+  return hits.every((hit) => known.has(keyOf(hit)));
+}
+
+/** Verdicts on the hits before do not count for the new ones. */
+export const heldAgain = (
+  _: WithdrawalReview | null,
+  { hits, heldAt }: WithdrawalHeldForReview['data'],
+): WithdrawalReview => ({
+  hits,
+  heldAt,
+  verdicts: [],
+});
+
+export function reviewedBy(
+  review: WithdrawalReview | null,
+  { staffId, verdict, reason, reviewedAt }: WithdrawalReviewed['data'],
+): WithdrawalReview {
+  if (!review) throw new Error('the stream of a withdrawal is damaged: a review that was never opened');
+  return { ...review, verdicts: [...review.verdicts, { staffId, verdict, reason, reviewedAt }] };
+}

@@ -1,0 +1,29 @@
+import { readMovementsConfig } from './movements.config';
+
+const production = (env: Record<string, string>) =>
+  readMovementsConfig({ MOVEMENTS_CHAINS: 'simulated', ...env }, 'production').keyStore;
+
+describe('The key store setting of movements', () => {
+  it('is the encrypted file by default, with a passphrase that production must set', () => {
+    expect(production({ KEYSTORE_PASSPHRASE: 'secret' })).toEqual({ kind: 'file', passphrase: 'secret' });
+    expect(() => production({})).toThrow('KEYSTORE_PASSPHRASE must be set in production');
+    expect(readMovementsConfig({}, 'sandbox').keyStore.kind).toBe('file');
+  });
+
+  it('can be AWS KMS, which needs no passphrase', () => {
+    expect(production({ KEYSTORE: 'aws-kms' })).toEqual({ kind: 'aws-kms', aliasPrefix: 'alias/ponte/' });
+    expect(production({ KEYSTORE: 'aws-kms', KEYSTORE_KMS_ALIAS_PREFIX: 'alias/bank/ponte-' })).toMatchObject({
+      aliasPrefix: 'alias/bank/ponte-',
+    });
+  });
+
+  it.each(['ponte/', 'alias/', 'alias/aws/ponte', 'alias/a b'])('refuses the alias prefix "%s"', (prefix) => {
+    expect(() => production({ KEYSTORE: 'aws-kms', KEYSTORE_KMS_ALIAS_PREFIX: prefix })).toThrow(
+      'must start with "alias/"',
+    );
+  });
+
+  it('refuses anything else', () => {
+    expect(() => production({ KEYSTORE: 'vault' })).toThrow('KEYSTORE must be file or aws-kms');
+  });
+});

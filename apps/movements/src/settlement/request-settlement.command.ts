@@ -1,0 +1,134 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { SettlementPayload, TransactionPurpose } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { Chain, Clock } from '@ponte/kernel';
+import { Unavailable, isoTime, refuse } from '@ponte/kernel';
+import { SYSTEM_CLOCK } from '@ponte/nest';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
+import { saltOf, treasuryWalletId } from '../domain/wallet/wallet';
+import type { ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import { purposeKindOf } from './purpose-kind';
+import { addressAt, chainOfToken, movableAmount } from '../token-movement/token-movement';
+import { ChainTransactions } from '../transactions/chain-transactions';
+import { operatorKeyFor } from '../transactions/operator-keys';
+import { Sender } from '../transactions/sender';
+import { AccountWallets } from '../wallet/account-wallets';
+
+export class RequestSettlementCommand extends Command<{ settlementId: string }> {
+  constructor(
+    readonly payload: SettlementPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/**
+ * What an order needs on its chain: a mint, a redemption, or a movement from or to the treasury wallet. Answers as soon as the
+ * intent is durable. Refuses `asset-not-supported`. `service-unavailable` when the list of wallets does not have the source wallet yet.
+ */
+@CommandHandler(RequestSettlementCommand)
+export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
+  constructor(
+    private readonly transactions: ChainTransactions,
+    private readonly sender: Sender,
+    private readonly wallets: AccountWallets,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ payload, context }: RequestSettlementCommand): Promise<{ settlementId: string }> {
+    const { settlementId, asset } = payload;
+    const chain = chainOfToken(asset);
+    if (this.chains.of(chain).tokens[asset] === undefined)
+      refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
+    const transactionId = transactionIdOf({ kind: purposeKindOf(payload.kind), id: settlementId });
+    const held = await this.transactions.load(transactionId);
+    // What was intended stays what it was, even if the account has other wallets by now.
+    const purpose = held.status === 'absent' ? await this.purposeOf(payload, chain) : held.intent.purpose;
+    const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
+    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
+    const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
+    if (state.status === 'intended' || state.status === 'signed')
+      this.sender.send(chain, keyId, transactionId, context);
+    return { settlementId };
+  }
+
+  private async purposeOf(payload: SettlementPayload, chain: Chain): Promise<TransactionPurpose> {
+    const { settlementId: id, orderId, accountId, kind, asset, brlAmount } = payload;
+    const amount = movableAmount(asset, payload.amount).toString();
+    const wallet = addressAt('wallet', payload.wallet);
+    switch (kind) {
+      case 'mint':
+      case 'vault-deposit':
+        return {
+          kind: 'mint',
+          id,
+          orderId,
+          accountId,
+          asset,
+          amount,
+          to: wallet,
+          ...(kind === 'mint' ? {} : { mostBrl: brlAmount }),
+        };
+      case 'burn':
+      case 'vault-redeem': {
+        const walletIds = await this.sources(accountId, chain, wallet);
+        return {
+          kind: 'redemption',
+          id,
+          orderId,
+          accountId,
+          asset,
+          amount,
+          walletIds,
+          leastBrl: kind === 'burn' ? null : brlAmount,
+        };
+      }
+      case 'treasury-payment': {
+        const receiver = await this.wallets.receiverAt(chain, wallet);
+        return this.movement(payload, amount, {
+          walletIds: [treasuryWalletId(chain)],
+          from: this.treasuryOf(chain),
+          to: wallet,
+          receiver,
+        });
+      }
+      case 'treasury-receipt': {
+        const walletIds = await this.sources(accountId, chain, wallet);
+        return this.movement(payload, amount, { walletIds, from: wallet, to: this.treasuryOf(chain), receiver: null });
+      }
+    }
+  }
+
+  private movement(
+    { settlementId: id, orderId, accountId, asset }: SettlementPayload,
+    amount: string,
+    path: Pick<Extract<TransactionPurpose, { kind: 'token-movement' }>, 'walletIds' | 'from' | 'to' | 'receiver'>,
+  ): TransactionPurpose {
+    return { kind: 'token-movement', id, owner: { kind: 'order', id: orderId }, accountId, asset, amount, ...path };
+  }
+
+  private treasuryOf(chain: Chain): string {
+    return this.chains.of(chain).evm.walletAddress(saltOf(treasuryWalletId(chain)));
+  }
+
+  /** The wallet that the order names first, then the account's others on the chain: the balance is that of all of them. */
+  private async sources(accountId: string, chain: Chain, address: string): Promise<readonly string[]> {
+    const all = await this.wallets.onChain(accountId, chain);
+    const named =
+      all.find((one) => one.address === address) ?? (await this.wallets.byAddress(accountId, chain, address));
+    // The acceptance of the order found it, so the list is behind.
+    if (!named) throw new Unavailable('service-unavailable');
+    return [named.id, ...all.filter(({ id }) => id !== named.id).map(({ id }) => id)];
+  }
+}

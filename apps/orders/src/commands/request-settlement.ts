@@ -1,0 +1,78 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { SettlementPayload } from '@ponte/contracts';
+import { GetAccount, RequestSettlement } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { isToken } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { settlementIdOf } from '../domain/order/ids';
+import type { OrderTerms } from '../domain/order/order';
+import { Orders } from './orders';
+import { step } from './steps';
+
+/** Asks for what an order that is processing needs on the chain; a repetition asks for the same settlement. */
+export class RequestSettlementCommand extends Command<void> {
+  constructor(
+    readonly orderId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestSettlementCommand)
+export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
+  constructor(
+    private readonly orders: Orders,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ orderId, context }: RequestSettlementCommand): Promise<void> {
+    const state = await this.orders.load(orderId, ({ status }) => status === 'processing');
+    switch (state.status) {
+      case 'processing': {
+        if (!state.settled) await this.request(state.terms, context);
+        return;
+      }
+      // The settlement of an order that has ended was requested before, and has ended too.
+      case 'completed':
+      case 'rolled-back':
+        return;
+      case 'absent':
+      case 'abandoned':
+      case 'created':
+        return behindEvent(`order ${orderId}`, state.status);
+    }
+  }
+
+  private async request(terms: OrderTerms, context: RequestContext): Promise<void> {
+    const { orderId, accountId } = terms;
+    // Nothing is signed for a frozen account: its release requests the settlement, and the order stays as it is until then.
+    if ((await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId)))?.status === 'frozen')
+      return;
+    await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));
+  }
+}
+
+function settlementOf(terms: OrderTerms): SettlementPayload {
+  const {
+    orderId,
+    accountId,
+    sourceAsset,
+    sourceAmount,
+    targetAsset,
+    targetAmount,
+    sourceWalletAddress,
+    target,
+    settlement: kind,
+  } = terms;
+  const common = { settlementId: settlementIdOf(orderId), orderId, accountId, kind };
+  if (isToken(targetAsset)) {
+    if (!target) throw new Error(`order ${orderId} buys a token and has no target wallet`);
+    return { ...common, asset: targetAsset, amount: targetAmount, wallet: target.address, brlAmount: sourceAmount };
+  }
+  if (sourceWalletAddress === null) throw new Error(`order ${orderId} sells a token and has no source wallet`);
+  return { ...common, asset: sourceAsset, amount: sourceAmount, wallet: sourceWalletAddress, brlAmount: targetAmount };
+}

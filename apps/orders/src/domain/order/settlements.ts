@@ -1,0 +1,12 @@
+import type { ServedPurpose } from '@ponte/contracts';
+
+/** The order that a transaction settles; null for the movements of other resources. */
+export function orderOf(purpose: ServedPurpose): string | null {
+  switch (purpose.kind) {
+    case 'mint':
+    case 'redemption':
+      return purpose.orderId;
+    case 'token-movement':
+      return purpose.owner.kind === 'order' ? purpose.owner.id : null;
+  }
+}

@@ -1,0 +1,85 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { GetSettlement } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
+import { CLOCK, LOGGER, MESSAGE_BUS, METRICS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { RequestSettlementCommand } from '../commands/request-settlement';
+import { forEach } from '../commands/for-each';
+import { Orders } from '../commands/orders';
+import { settlementIdOf } from '../domain/order/ids';
+import type { OldOrder } from '../ports/order-rows';
+import { ORDER_ROWS } from '../ports/order-rows';
+import type { OrderRows } from '../ports/order-rows';
+import { ORDERS_CONFIG } from '../ports/orders-settings';
+import type { OrdersSettings } from '../ports/orders-settings';
+
+/** Requests the settlement again for every order that has been processing for too long and has no transaction. */
+export class RequestMissingSettlementsCommand extends Command<void> {
+  constructor(readonly context: RequestContext) {
+    super();
+  }
+}
+
+/** Rows per page; every page is read. */
+const PAGE = 500;
+
+/** The safety net under the policy that requests settlements: without it, a request that got lost would hold its funds for ever. */
+@CommandHandler(RequestMissingSettlementsCommand)
+export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
+  private missing = 0;
+
+  constructor(
+    private readonly orders: Orders,
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(ORDER_ROWS) private readonly rows: OrderRows,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(METRICS) metrics: Metrics,
+  ) {
+    metrics.measure('ponte_orders_without_settlement', async () => [{ value: this.missing }]);
+  }
+
+  async execute({ context }: RequestMissingSettlementsCommand): Promise<void> {
+    const before = isoTime(this.clock.now() - this.settings.settlementRetrySeconds * 1_000);
+    let missing = 0;
+    for (let after: OldOrder | null = null; ;) {
+      const page: readonly OldOrder[] = await this.rows.processing(before, after, PAGE);
+      await forEach(
+        page,
+        async ({ orderId }) => {
+          if (!(await this.isMissing(orderId, before, context))) return;
+          missing += 1;
+          this.logger.warn(
+            { ...logged(context), orderId },
+            'an order is processing without a transaction; the settlement is requested again',
+          );
+          await this.commands.execute(new RequestSettlementCommand(orderId, context));
+        },
+        (error, { orderId }) => {
+          this.logger.warn(
+            { ...logged(context), err: error, orderId },
+            'the settlement of an order could not be requested again; the next sweep retries',
+          );
+        },
+      );
+      after = page.at(-1) ?? null;
+      if (page.length < PAGE) break;
+    }
+    this.missing = missing;
+  }
+
+  private async isMissing(orderId: string, before: string, context: RequestContext): Promise<boolean> {
+    const state = await this.orders.load(orderId);
+    if (state.status !== 'processing' || state.settled || state.since > before) return false;
+    const { settlement: kind } = state.terms;
+    return (await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context)) === null;
+  }
+}

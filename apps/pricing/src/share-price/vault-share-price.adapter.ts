@@ -1,0 +1,49 @@
+import { GetSharePrice } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { Rate } from '@ponte/kernel';
+import type { Timers } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { Market, Observation } from '../domain/market/market';
+import type { Rates } from '../ports/rates';
+
+export interface VaultSharePriceParts {
+  readonly bus: MessageBus;
+  /** Business time, by which a price is too old. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly context: () => RequestContext;
+}
+
+/**
+ * Puts the price of a wBRLY share, as the vault on the chain states it, on top of a source of rates. The source's own share
+ * price is used only where the vault is not served.
+ */
+export class VaultSharePrice implements Rates {
+  private latest: Observation | undefined;
+
+  constructor(private readonly source: Rates) {}
+
+  start(timers: Timers, intervalMs: number, parts: VaultSharePriceParts): void {
+    timers.every('pricing.share-price', intervalMs, () => this.read(parts));
+  }
+
+  market(now: number): Market {
+    const market = this.source.market(now);
+    return this.latest ? { ...market, sharePrice: this.latest } : market;
+  }
+
+  /** A failed read leaves the last price, which the rules of pricing refuse once it is too old. */
+  async read({ bus, clock, logger, context }: VaultSharePriceParts): Promise<void> {
+    try {
+      const found = await bus.request(GetSharePrice, { asset: 'eth-base/wbrly' }, context());
+      if (found)
+        this.latest = { rate: Rate.parse('wBRLY', 'BRL', found.price), observedAt: clock.now(), source: 'vault' };
+    } catch (error) {
+      logger.warn(
+        { err: error },
+        'the price of a vault share could not be read; the last one is kept until it is too old',
+      );
+    }
+  }
+}

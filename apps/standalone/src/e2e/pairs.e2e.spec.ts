@@ -1,0 +1,137 @@
+import { booksOf, readLog } from './books';
+import type { Answer, ErrorBody } from './client';
+import { succeeded } from './client';
+import type { Order } from './customer';
+import { Customer } from './customer';
+import type { Running } from './program';
+import { ANVIL, Program, SUITE_MS } from './program';
+
+jest.setTimeout(SUITE_MS);
+
+interface Quote {
+  readonly id: string;
+  readonly 'source-amount': string;
+  readonly 'target-amount': string;
+}
+type Accepted = Answer<{ readonly order: Order }>;
+
+let program: Program;
+let running: Running;
+let customer: Customer;
+let wallet: string;
+
+beforeAll(async () => {
+  program = await Program.build();
+  running = await program.start(program.dataFolder(), ANVIL);
+  customer = Customer.of(running.sandbox);
+  wallet = running.sandbox['wallet-address'];
+  await customer.fund('10000.00');
+});
+afterAll(async () => {
+  await customer.api.close();
+  await program.close();
+});
+
+const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
+const balanceOf = async (asset: string): Promise<string> =>
+  (await customer.api.get<{ balance: Record<string, string> }>(customer.path(`/assets/${asset}/balance`))).balance[
+    'running-balance'
+  ] ?? '';
+
+async function quote(source: string, target: string, amount: Record<string, string>): Promise<Quote> {
+  const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
+  const request = { 'source-asset': source, 'target-asset': target, ...amount, ...fx };
+  return succeeded(await customer.api.persist<Quote>(customer.path('/quotes'), request));
+}
+
+const accept = ({ id }: Quote, members: Record<string, string> = {}): Promise<Accepted> =>
+  customer.api.send('POST', customer.path('/orders'), { 'quote-id': id, ...members });
+
+/** Converts and waits for the end of the order. */
+async function convert(
+  source: string,
+  target: string,
+  amount: string,
+  members: Record<string, string> = {},
+): Promise<Order> {
+  const accepted = await accept(await quote(source, target, { 'source-amount': amount }), members);
+  return customer.ended(succeeded(accepted).order.id);
+}
+
+describe('an order paid from the balance', () => {
+  const TOKENS = [
+    'eth-base/brlv',
+    'eth-mainnet/brlv',
+    'tempo/brlv',
+    'eth-base/wbrly',
+    'eth-base/usdc',
+    'eth-mainnet/usdc',
+    'eth-base/usdt',
+    'eth-mainnet/usdt',
+  ];
+
+  it.each(TOKENS)('buys %s and sells it again', async (token) => {
+    const bought = await convert('fiat/brl', token, '100.00');
+    expect(bought).toMatchObject({ state: 'completed', 'tx-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    const mine = token.startsWith('eth-base') ? { 'source-wallet-address': wallet } : await ownWallet(token);
+    const sold = await convert(token, 'fiat/brl', bought['target-amount'] as string, mine);
+    expect(sold).toMatchObject({ state: 'completed', 'source-amount': bought['target-amount'] });
+    expect(sold['tx-hash']).not.toBe(bought['tx-hash']);
+    expect(Number(await balanceOf(token.split('/')[1] ?? ''))).toBe(0);
+  });
+
+  it('delivers USDC to a wallet that is whitelisted for FX only', async () => {
+    const target = { 'target-wallet-address': `0x${'ef'.repeat(20)}` };
+    expect(codeOf(await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), target))).toBe(
+      '422 wallet-not-allowed',
+    );
+  });
+
+  it('is refused without enough of the token, and holds it while the sale is open', async () => {
+    await convert('fiat/brl', 'eth-base/usdc', '60.00');
+    const held = await balanceOf('usdc');
+    const both = await Promise.all([
+      quote('eth-base/usdc', 'fiat/brl', { 'source-amount': held }),
+      quote('eth-base/usdc', 'fiat/brl', { 'source-amount': held }),
+    ]);
+    const answers = await Promise.all(both.map((one) => accept(one)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const refused = answers.find(({ status }) => status === 422);
+    expect(refused && codeOf(refused)).toBe('422 insufficient-balance');
+    const placed = answers.find(({ status }) => status === 200);
+    expect(placed && (await customer.ended(succeeded(placed).order.id)).state).toBe('completed');
+  });
+});
+
+async function ownWallet(token: string): Promise<Record<string, string>> {
+  const { wallets } = await customer.api.get<{ wallets: { address: string }[] }>(
+    customer.path(`/wallets?assets=${token}`),
+  );
+  return { 'source-wallet-address': wallets[0]?.address ?? '' };
+}
+
+describe('an FX order by brcode', () => {
+  it('locks the rate at the acceptance and delivers when it is paid within five minutes', async () => {
+    const paying = { 'source-payment-method': 'brcode' };
+    const { order } = succeeded(
+      await accept(await quote('fiat/brl', 'eth-base/usdc', { 'source-amount': '50.00' }), paying),
+    );
+    expect(Date.parse(order.expiration as string) - Date.parse(order['created-at'] as string)).toBe(300_000);
+    await customer.api.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode });
+    expect(await customer.ended(order.id)).toMatchObject({ state: 'completed', 'source-amount': '50.00' });
+  });
+});
+
+describe('the books of all of this', () => {
+  it('sum to zero at every prefix, keep the charges, and leave no hold open', async () => {
+    await running.stop();
+    const books = booksOf(await readLog(running.dataDirectory));
+    expect(books.unbalancedAt).toBeNull();
+    expect(books.openHolds).toEqual([]);
+    expect(books.lines.get('house:spread fiat/brl')?.isPositive()).toBe(true);
+    expect(books.lines.get('house:reserve fiat/brl')?.isZero()).toBe(true);
+    for (const token of ['eth-base/brlv', 'eth-mainnet/brlv', 'tempo/brlv', 'eth-base/wbrly'] as const) {
+      expect([token, books.lines.get(`house:issuance ${token}`)?.isZero()]).toEqual([token, true]);
+    }
+  });
+});
