@@ -30,6 +30,7 @@ import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { UploadBudget } from './edge/upload-budget';
 import type { GatewaySettings } from './gateway.config';
 import { readConnectionCap, readGatewaySettings, readTrustedProxies } from './gateway.config';
+import { OperatorRulesController } from './api/pricing-rules/operator-rules.controller';
 import { QuoteExplanationController } from './api/quotes/explanation.controller';
 import { QuoteSigner } from './api/quotes/quote-signer';
 import { PairsController } from './api/pairs/pairs.controller';
@@ -64,7 +65,7 @@ import { StaffModule } from './staff.module';
 
 
 const CONTROLLERS = [
-  WalletsController, TransfersController,
+  WalletsController, TransfersController, OperatorRulesController,
   QuotesController, QuoteExplanationController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
 ];
 

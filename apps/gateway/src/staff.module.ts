@@ -10,6 +10,7 @@ import { IDS, MESSAGE_BUS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS, VIEWS }
 import { oidcProvider } from './adapters/sign-in-provider/oidc';
 import { openStaffMembers } from './adapters/staff-members/views';
 import { openStaffSessions } from './adapters/staff-sessions/views';
+import { StaffRulesController } from './api/pricing-rules/staff-rules.controller';
 import { BlobsModule } from './blobs.module';
 import { REQUEST_DEADLINE_MS, Services } from './edge/services';
 import { CaseController } from './http/staff/case/case.controller';
@@ -42,6 +43,7 @@ import { readStaffSettings } from './staff.config';
 
 const CONTROLLERS = [
   SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController, StaffWithdrawalsController, UsdDepositsController,
+  StaffRulesController,
 ];
 
 /** Sessions end by themselves; what is left of them is cleared away now and then. */

@@ -25,6 +25,7 @@ import { OrdersTimers } from './orders.timers';
 import { ORDER_ROWS } from './ports/order-rows';
 import { ORDERS_CONFIG } from './ports/orders-settings';
 import { CheckAcceptanceHandler } from './order/check-acceptance.query';
+import { JudgeAcceptance } from './order/judge-acceptance';
 import { GetOrderHandler } from './queries/get-order';
 import { ListOrdersHandler } from './queries/list-orders';
 import { ORDERS_POLICIES } from './policies/orders.policies';
@@ -35,7 +36,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
   providers: [
     { provide: ORDERS_CONFIG, useFactory: () => readOrdersConfig(process.env) },
     { provide: ORDER_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyOrderRows(views), inject: [VIEWS] },
-    Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
+    Orders, ExternalIds, GatherAcceptanceFacts, JudgeAcceptance, TakeFunding, ReturnPayment,
     PlaceOrderHandler, GiveUpFundingHandler, RequestSettlementHandler, SettleChargeHandler, SettleOrderHandler, FailOrderHandler,
     CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingSettlementsHandler, GetOrderHandler, ListOrdersHandler,
     CheckAcceptanceHandler,

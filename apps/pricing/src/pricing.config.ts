@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Rate } from '@ponte/kernel';
 import type { Environment, Setting } from '@ponte/nest';
-import type { PricingRules } from './domain/rules/rules';
-import { readRules } from './domain/rules/read-rules';
 import type { RateSourceSettings, RateSourcesSettings } from './rates/rate-sources';
 import { readRateSources } from './rates/rate-sources';
+import type { ConfiguredRules } from './rules/configured-rules';
+import { readConfiguredRules } from './rules/configured-rules';
 import defaultRules from './default-rules.json';
 
 export const PRICING_SETTINGS: readonly Setting[] = [
@@ -86,7 +86,7 @@ export type RatesSettings =
   | ({ readonly kind: 'http' } & HttpSettings);
 
 export interface PricingConfig {
-  readonly rules: PricingRules;
+  readonly rules: ConfiguredRules;
   readonly rates: RatesSettings;
 }
 
@@ -95,7 +95,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Reads the environment once; a mistake in it stops the start with the variable's name. */
 export function readPricingConfig(env: Env, environment: Environment): PricingConfig {
   const file = env['PONTE_PRICING_RULES'];
-  return { rules: readRules(file ? JSON.parse(readFileSync(file, 'utf8')) : defaultRules), rates: ratesOf(env, environment) };
+  const json: unknown = file ? JSON.parse(readFileSync(file, 'utf8')) : defaultRules;
+  return { rules: readConfiguredRules(json), rates: ratesOf(env, environment) };
 }
 
 function ratesOf(env: Env, environment: Environment): RatesSettings {

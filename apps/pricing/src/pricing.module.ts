@@ -21,7 +21,7 @@ import { QUOTED_PAIRS } from './ports/pairs';
 import { QUOTES } from './ports/quotes';
 import { RATES } from './ports/rates';
 import type { Rates } from './ports/rates';
-import { RULES } from './ports/rules';
+import { CONFIGURED_RULES, RULES } from './ports/rules';
 import { SANDBOX_RATES } from './ports/sandbox-rates';
 import type { PricingConfig } from './pricing.config';
 import { readPricingConfig } from './pricing.config';
@@ -33,6 +33,13 @@ import { GetQuoteHandler } from './queries/get-quote';
 import { PriceQuoteHandler } from './queries/price-quote.query';
 import { rateSourceOf } from './adapters/rates/configured';
 import { WeightedRates } from './adapters/rates/weighted';
+import { AdoptRulesHandler } from './rules/adopt-rules.command';
+import { AdoptRules } from './rules/adopt-rules.job';
+import { BacktestRulesHandler } from './rules/backtest-rules.query';
+import { CheckRulesHandler } from './rules/check-rules.query';
+import type { ConfiguredRules } from './rules/configured-rules';
+import { GetRulesHandler, GetRulesVersionHandler } from './rules/get-rules.query';
+import { RulesMessages } from './rules/rules.messages';
 import { SandboxPricingMessages } from './sandbox.messages';
 import { VaultSharePrice } from './share-price/vault-share-price.adapter';
 import { PRICING_POLICIES } from './policies/pricing.policies';
@@ -50,10 +57,12 @@ const SHARE_PRICE_MS = 10_000;
 const RATE_SOURCE = Symbol('RateSource');
 
 @Module({
-  controllers: [PricingMessages],
+  controllers: [PricingMessages, RulesMessages],
   providers: [
     { provide: PRICING_CONFIG, useFactory: (runtime: Runtime) => readPricingConfig(process.env, runtime.environment), inject: [RUNTIME] },
-    { provide: RULES, useFactory: rulesOf, inject: [PRICING_CONFIG, CLOCK] },
+    { provide: CONFIGURED_RULES, useFactory: ({ rules }: PricingConfig) => rules, inject: [PRICING_CONFIG] },
+    { provide: RULES, useFactory: rulesOf, inject: [CONFIGURED_RULES, CLOCK] },
+    AdoptRules, AdoptRulesHandler, GetRulesHandler, GetRulesVersionHandler, CheckRulesHandler, BacktestRulesHandler,
     {
       provide: RATE_SOURCE,
       useFactory: ({ rates }: PricingConfig, clock: Clock) => rateSourceOf(rates, clock),
@@ -108,7 +117,7 @@ export class PricingModule implements OnApplicationBootstrap {
   }
 }
 
-function rulesOf({ rules }: PricingConfig, clock: Clock) {
+function rulesOf({ rules }: ConfiguredRules, clock: Clock) {
   assertComplete(rules, clock.now());
   return rules;
 }

@@ -1,4 +1,5 @@
-import type { Appended, EventStore, EventToAppend, LogFilter, LogSlice, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import type { Appended, EventStore, EventToAppend, LogFilter, LogSlice } from '@ponte/event-sourcing';
+import type { LogSubscription, NewestOptions, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { categoryOf, WrongExpectedRevision } from '@ponte/event-sourcing';
 
 const SLICE = 256;
@@ -42,6 +43,11 @@ export class WeightlessStore implements EventStore {
     const end = new AbortController();
     const slices = this.slices(filter, end.signal);
     return { [Symbol.asyncIterator]: () => slices, close: async () => { end.abort(); this.wake(); } };
+  }
+
+  async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
+    const events = this.log.slice(0, before === undefined ? undefined : Number(before) - 1);
+    return events.filter(({ stream }) => categories.includes(categoryOf(stream))).slice(-limit).reverse();
   }
 
   async head(): Promise<Position | undefined> {

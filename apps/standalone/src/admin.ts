@@ -4,6 +4,9 @@ import { EventStoreLocked } from '@ponte/engines';
 import type { Engines, Runtime } from '@ponte/nest';
 import { bootHandlers, openEmbeddedEngines, openEmbeddedTools, operatorVerbs, runOperator } from '@ponte/nest';
 import { Command } from 'commander';
+import { rulesVerb } from '../../pricing/src/rules/rules.verbs';
+import { RulesRoutes } from '../../pricing/src/rules/staff-routes.adapter';
+import type { StaffRoutesOptions } from '../../onboarding/src/adapters/operations/staff-routes';
 import { StaffRoutes } from '../../onboarding/src/adapters/operations/staff-routes';
 import { busOperations } from '../../onboarding/src/admin/bus-operations';
 import { buildAdminProgram, runAdmin } from '../../onboarding/src/admin/cli';
@@ -11,7 +14,7 @@ import { OnboardingModule } from '../../onboarding/src/onboarding.module';
 import { OWN_WALLETS_READER } from '../../onboarding/src/views/own-wallets';
 import { RECEIVED_PIX } from '../../ledger/src/received-pix';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
-import { elsewhereIn, routesOf } from './elsewhere';
+import { elsewhereIn, optionsOf, routesOf } from './elsewhere';
 import { OPERATOR_VERBS, OTHER_VERBS } from './operator-verbs';
 import { readSandboxFile } from './sandbox-file';
 import { ALL_VIEWS } from './views';
@@ -25,6 +28,11 @@ const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 export async function admin(runtime: Runtime, argv: readonly string[]): Promise<void> {
   const elsewhere = elsewhereIn(argv);
   const [verb = ''] = elsewhere?.words ?? argv;
+  if (verb === 'rules') {
+    const routes = new RulesRoutes(elsewhere ? optionsOf(elsewhere) : () => ownGateway(runtime));
+    process.exitCode = await runAdmin(rulesProgram(routes), elsewhere?.words ?? argv, complain);
+    return;
+  }
   if (elsewhere) {
     if (OPERATOR_VERBS.includes(verb)) throw new Error(`${verb} runs where its service does: node deploy/operate.mjs, or in a container of it`);
     process.exitCode = await runAdmin(partners(routesOf(elsewhere)), elsewhere.words, complain);
@@ -51,6 +59,11 @@ export async function admin(runtime: Runtime, argv: readonly string[]): Promise<
 const partners = (operations: Parameters<typeof buildAdminProgram>[0]): Command =>
   buildAdminProgram(operations, print).addHelpText('after', `${OTHER_VERBS}\n\n--at <origin> --token-file <file> before the verb: an installation elsewhere, by its staff routes`);
 
+const rulesProgram = (routes: RulesRoutes): Command => {
+  const program = new Command('admin').exitOverride();
+  return program.addCommand(rulesVerb({ routes, print, now: () => Date.now() }));
+};
+
 const operate = (runtime: Runtime, argv: readonly string[]): Promise<number> => runOperator((open, out) => {
   const program = new Command('admin').exitOverride();
   for (const one of operatorVerbs(open, out)) program.addCommand(one);
@@ -66,8 +79,11 @@ async function openUnlessOwned(runtime: Runtime): Promise<Engines | undefined> {
   }
 }
 
-function staffRoutes(runtime: Runtime): StaffRoutes {
+const staffRoutes = (runtime: Runtime): StaffRoutes => new StaffRoutes(ownGateway(runtime));
+
+/** The gateway of the cluster that owns the data folder. */
+function ownGateway(runtime: Runtime): StaffRoutesOptions {
   const token = readFileSync(join(runtime.dataDirectory, 'staff-token'), 'utf8').trim();
   const baseUrl = readSandboxFile(runtime.dataDirectory)?.['base-url'] ?? `http://127.0.0.1:${runtime.port}`;
-  return new StaffRoutes({ baseUrl, token });
+  return { baseUrl, token };
 }

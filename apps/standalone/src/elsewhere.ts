@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { StaffRoutesOptions } from '../../onboarding/src/adapters/operations/staff-routes';
 import { StaffRoutes } from '../../onboarding/src/adapters/operations/staff-routes';
 
 /** An installation that is reached by its staff routes, and the line without the flags that say so. */
@@ -34,4 +35,9 @@ function flagsOf(argv: readonly string[]): { readonly at?: string; readonly toke
   }
 }
 
-export const routesOf = ({ baseUrl, tokenFile }: Elsewhere): StaffRoutes => new StaffRoutes({ baseUrl, token: readFileSync(tokenFile, 'utf8').trim() });
+/** How its gateway is reached; the token is read when it is needed. */
+export const optionsOf =
+  ({ baseUrl, tokenFile }: Elsewhere) =>
+  (): StaffRoutesOptions => ({ baseUrl, token: readFileSync(tokenFile, 'utf8').trim() });
+
+export const routesOf = (elsewhere: Elsewhere): StaffRoutes => new StaffRoutes(optionsOf(elsewhere)());

@@ -36,7 +36,7 @@ const missing = (scrape: string): string[] => {
 };
 
 /** Named by no query that the embedded cluster has: it runs without feeds of rates from elsewhere. */
-const FEEDS = /ponte_rate_age_seconds/;
+const FEEDS = /ponte_rate_(age|source)/;
 
 test('every series that an alert or a dashboard queries is there before anything has happened', async () => {
   process.env['MOVEMENTS_CHAINS'] = 'simulated';

@@ -25,7 +25,7 @@ const ROLES = new Set([
   ...['decider', 'errors', 'command', 'query', 'repository', 'read-model', 'policy', 'job', 'port', 'adapter', 'events'],
   ...['module', 'config', 'controller', 'dto', 'mapper', 'operations', 'examples', 'guard', 'pipe', 'filter', 'interceptor'],
   ...['spec', 'contract', 'e2e', 'int', 'slow', 'chaos', 'browser', 'testing', 'state', 'refusals', 'd', 'messages', 'timers', 'client'],
-  ...['vendors', 'forms', 'form', 'query', 'anvil', 'policies', 'config', 'v0', 'rows', 'table', 'views'],
+  ...['vendors', 'forms', 'form', 'query', 'anvil', 'policies', 'config', 'v0', 'rows', 'table', 'views', 'verbs'],
 ]);
 
 const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);

@@ -2,6 +2,7 @@ import type { DomainEvent, EventClass, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';
 import { ExchangePosted, NO_CHARGES } from './ledger/events';
 import { OrderCompleted, OrderPlaced } from './orders/events';
+import { QuoteIssued } from './pricing/events';
 
 const current = (known: EventClass, version: number, data: object): Recorded<DomainEvent> =>
   upcaster([known])({ type: known.type, version, data } as Recorded);
@@ -19,5 +20,18 @@ describe('events of the first version are read', () => {
   ])('%s as a mint without charges and without a delivery', (_type, known, before, after) => {
     expect(current(known, 1, before)).toMatchObject({ version: 2, data: after });
     expect(current(known, 2, after)).toMatchObject({ version: 2, data: after });
+  });
+
+  it('QuoteIssued as a quote whose rates and rules were not kept, with the given amount', () => {
+    const inputs = { rates: [], offMarketSet: null, rulesVersion: null, rules: [] };
+    const amounts = { sourceAmount: '10.00', targetAmount: '1.85' };
+    for (const [givenSide, givenAmount] of [
+      ['source', '10.00'],
+      ['target', '1.85'],
+    ]) {
+      const before = { quoteId: 'q', givenSide, ...amounts };
+      const data = { ...before, inputs: { givenAmount, ...inputs } };
+      expect(current(QuoteIssued, 1, before)).toMatchObject({ version: 2, data });
+    }
   });
 });

@@ -32,6 +32,7 @@ export class Failpoints {
       },
       read: (stream, options) => store.read(stream, options),
       subscribe: (filter) => store.subscribe(filter),
+      newest: (options) => store.newest(options),
       head: () => store.head(),
       comparePositions: (a, b) => store.comparePositions(a, b),
       close: () => store.close(),

@@ -39,6 +39,15 @@ export interface ReadOptions {
   readonly limit?: number;
 }
 
+export interface NewestOptions {
+  /** Stream categories to read. */
+  readonly categories: readonly string[];
+  /** At most so many events; fewer mean that the beginning of the log was reached. */
+  readonly limit: number;
+  /** Read what lies before this position; absent means from the end. */
+  readonly before?: Position;
+}
+
 /**
  * The record of everything. Every adapter passes the contract suite of `@ponte/testing`.
  *
@@ -57,6 +66,8 @@ export interface EventStore {
   /** Events of one stream in order; an empty list when it does not exist. */
   read(stream: string, options?: ReadOptions): Promise<Recorded[]>;
   subscribe(filter?: LogFilter): LogSubscription;
+  /** The last events of the log of some categories, newest first. For tools that look at what happened lately. */
+  newest(options: NewestOptions): Promise<Recorded[]>;
   /** The end of the log as it stands, absent when the log is empty. */
   head(): Promise<Position | undefined>;
   /** Negative, zero or positive, as `a` lies before, at or after `b`. */

@@ -47,6 +47,7 @@ export const refusingWrites = (store: EventStore, skew: ClockSkew): EventStore =
   },
   read: (stream, options) => store.read(stream, options),
   subscribe: (filter) => store.subscribe(filter),
+  newest: (options) => store.newest(options),
   head: () => store.head(),
   comparePositions: (a, b) => store.comparePositions(a, b),
   close: () => store.close(),

@@ -45,6 +45,7 @@ function counting(store: MemoryEventStore): { store: EventStore; reads: ReadOpti
       return store.read(stream, options);
     },
     subscribe: (filter) => store.subscribe(filter),
+    newest: (options) => store.newest(options),
     head: () => store.head(),
     comparePositions: (a, b) => store.comparePositions(a, b),
     close: () => store.close(),

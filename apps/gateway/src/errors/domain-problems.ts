@@ -17,6 +17,7 @@ export const DOMAIN_PROBLEMS = [
   ...problems(404, 'not-found', [
     ['order-not-found', 'The account has no such order.'],
     ['unknown-quote', 'The account has no such quote.'],
+    ['pricing-rules-not-found', 'No such version of the pricing rules was ever in force.'],
     ['deposit-not-found', 'The account has no such deposit.'],
     ['wallet-not-found', 'The account has no such wallet.'],
     ['withdrawal-not-found', 'The account has no such withdrawal.'],

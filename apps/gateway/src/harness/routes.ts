@@ -1,5 +1,13 @@
 import type { InjectOptions } from 'fastify';
 import { PairsDto } from '../api/pairs/pair.dto';
+import { BacktestEnvelopeDto } from '../api/pricing-rules/backtest.dto';
+import {
+  BACKTEST_REQUEST_EXAMPLE,
+  RULES_REQUEST_EXAMPLE,
+  RulesCheckEnvelopeDto,
+  RulesHistoryDto,
+  RulesVersionEnvelopeDto,
+} from '../api/pricing-rules/rules.dto';
 import { QuoteEnvelopeDto } from '../api/quotes/explanation.dto';
 import { AccountEnvelopeDto, AccountsDto } from '../http/accounts/account.dto';
 import { LimitsDto } from '../http/accounts/limits.dto';
@@ -63,6 +71,22 @@ export const ROUTES: readonly RouteCase[] = [
   post('create-quote', 'account', of('/quotes'), QUOTE, QuoteDto),
   post('create-quote-v0', 'own', at('/api/v0/quotes'), QUOTE, QuoteDto),
   get('get-quote', 'account', of(`/quotes/${SAMPLE.quoteId}?explain=true`), QuoteEnvelopeDto),
+  get('operator-get-pricing-rules', 'staff', at('/staff/pricing-rules'), RulesHistoryDto),
+  get('operator-get-rules-version', 'staff', at(`/staff/pricing-rules/${SAMPLE.quoteId}`), RulesVersionEnvelopeDto),
+  post(
+    'operator-check-pricing-rules',
+    'staff',
+    at('/staff/pricing-rules/check'),
+    RULES_REQUEST_EXAMPLE,
+    RulesCheckEnvelopeDto,
+  ),
+  post(
+    'operator-backtest-pricing-rules',
+    'staff',
+    at('/staff/pricing-rules/backtest'),
+    BACKTEST_REQUEST_EXAMPLE,
+    BacktestEnvelopeDto,
+  ),
   get('staff-explain-quote', 'staff', at(`/staff/quotes/${SAMPLE.quoteId}`), QuoteEnvelopeDto),
   post('create-order', 'account', of('/orders'), ORDER, OrderEnvelopeDto),
   get('list-orders', 'account', of('/orders'), OrdersDto),

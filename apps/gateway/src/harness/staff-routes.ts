@@ -1,4 +1,12 @@
 import type { InjectOptions } from 'fastify';
+import { BacktestEnvelopeDto } from '../api/pricing-rules/backtest.dto';
+import {
+  BACKTEST_REQUEST_EXAMPLE,
+  RULES_REQUEST_EXAMPLE,
+  RulesCheckEnvelopeDto,
+  RulesHistoryDto,
+  RulesVersionEnvelopeDto,
+} from '../api/pricing-rules/rules.dto';
 import { AccountStandingEnvelopeDto, FrozenAccountsDto } from '../http/staff/accounts/freeze.dto';
 import { CaseEnvelopeDto } from '../http/staff/case/case.dto';
 import { EndedSessionsDto, MembersDto } from '../http/staff/members/member.dto';
@@ -68,6 +76,14 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-list-withdrawal-reviews': get('/staff/v1/withdrawals/reviews', StaffWithdrawalsDto),
   'staff-review-withdrawal': post(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}/review`, WITHDRAWAL_REVIEW_EXAMPLE, StaffWithdrawalEnvelopeDto),
   'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
+  'staff-get-pricing-rules': get('/staff/v1/pricing-rules', RulesHistoryDto),
+  'staff-get-rules-version': get(`/staff/v1/pricing-rules/${SAMPLE.quoteId}`, RulesVersionEnvelopeDto),
+  'staff-check-pricing-rules': post('/staff/v1/pricing-rules/check', RULES_REQUEST_EXAMPLE, RulesCheckEnvelopeDto),
+  'staff-backtest-pricing-rules': post(
+    '/staff/v1/pricing-rules/backtest',
+    BACKTEST_REQUEST_EXAMPLE,
+    BacktestEnvelopeDto,
+  ),
   // Of nobody, so that the sessions of the tests go on.
   'staff-end-sessions': post('/staff/v1/staff/nobody/end-sessions', undefined, EndedSessionsDto),
   'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },

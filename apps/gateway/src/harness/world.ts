@@ -11,6 +11,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { SAMPLE } from '../http/samples';
 import { answerOnboarding } from './onboarding-world';
+import { answerRules } from './rules-world';
 import { answerReview } from './staff-world';
 import {
   depositRecord,
@@ -83,6 +84,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
 
 function answerMoney(bus: StubBus, personalData: PersonalData): void {
   bus.on(RequestQuote, (payload) => quoteRecord(payload));
+  answerRules(bus);
   bus.on(ExplainQuote, ({ quoteId, accountId }) =>
     quoteId === SAMPLE.quoteId ? explainedQuote(accountId ?? PARTNER) : null,
   );

@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import { CATALOGUE } from '../errors/catalogue';
 import { startGateway } from '../harness/gateway-under-test';
 import * as pairs from '../api/pairs/pair.dto';
+import * as backtests from '../api/pricing-rules/backtest.dto';
+import * as rules from '../api/pricing-rules/rules.dto';
 import * as explanations from '../api/quotes/explanation.dto';
 import * as creation from '../http/accounts/account-creation.dto';
 import * as accounts from '../http/accounts/account.dto';
@@ -35,8 +37,35 @@ interface Operation {
 interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
 
 const shapes = new Map<string, Shape>(
-  [accounts, creation, pairs, explanations, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, transfers, wallets, webhooks, withdrawals, { ErrorDto }]
-    .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
+  [
+    accounts,
+    creation,
+    pairs,
+    explanations,
+    rules,
+    backtests,
+    limits,
+    balances,
+    deposits,
+    files,
+    requests,
+    people,
+    asking,
+    orders,
+    quotes,
+    reference,
+    sandbox,
+    bank,
+    clock,
+    staff,
+    transfers,
+    wallets,
+    webhooks,
+    withdrawals,
+    { ErrorDto },
+  ]
+    .flatMap((module) => Object.entries(module))
+    .filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
 );
 const shapeOf = ({ $ref }: { $ref: string }): Shape => {
   const shape = shapes.get($ref.replace('#/components/schemas/', ''));

@@ -30,6 +30,7 @@ const WEBHOOKS = [
 
 const TAGS: readonly (readonly [string, string])[] = [
   ['quotes', 'Prices of conversions'], ['orders', 'Accepted quotes'], ['deposits', 'Money that arrives'], ['withdrawals', 'Money that leaves'], ['balances', 'What an account has'],
+  ['pricing-rules', 'What quotes are computed by'],
   ['accounts', 'A partner and its sub-accounts'], ['onboarding', 'Requests for accounts of people, and the files that prove who they are'], ['webhooks', WEBHOOKS], ['reference', 'Errors and states'],
   ['sandbox', 'What only the sandbox can do'], ['staff', 'Operators, with their own credentials'],
 ];

@@ -13,6 +13,7 @@ const DESCRIPTION = [
 const TAGS: readonly (readonly [string, string])[] = [
   ['session', 'Signing in and out'], ['queue', 'Account requests that wait for staff: nothing personal'], ['decisions', 'What compliance decides'],
   ['case', 'Personal data of a request; every look is written down'], ['privacy', 'What is held of a person, and forgetting it'], ['wallets', 'External wallets of accounts'],
+  ['pricing-rules', 'What quotes are computed by: in force, before, and proposed'],
   ['members', 'Who of the staff signs in here'],
 ];
 

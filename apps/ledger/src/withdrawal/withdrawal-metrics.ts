@@ -1,3 +1,4 @@
+import { WITHDRAWAL_METHODS } from '@ponte/contracts';
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
@@ -22,7 +23,10 @@ export class WithdrawalMetrics implements OnModuleInit {
     this.metrics.measure('ponte_withdrawal_oldest_seconds', async () => {
       const now = this.clock.now();
       const oldest = await this.rows.oldestDue();
-      return oldest.map(({ method, since }) => ({ labels: { method }, value: Math.max(0, (now - fromIso(since)) / 1000) }));
+      return WITHDRAWAL_METHODS.map((method) => {
+        const since = oldest.find((one) => one.method === method)?.since;
+        return { labels: { method }, value: since === undefined ? 0 : Math.max(0, (now - fromIso(since)) / 1000) };
+      });
     });
   }
 }

@@ -49,6 +49,7 @@ export function fromUnmined(store: EventStore, chains: ServedChains): EventStore
     soleWriter: store.soleWriter,
     append: (...append) => store.append(...append),
     subscribe: (filter) => store.subscribe(filter),
+    newest: (options) => store.newest(options),
     head: () => store.head(),
     comparePositions: (a, b) => store.comparePositions(a, b),
     close: () => store.close(),

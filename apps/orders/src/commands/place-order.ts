@@ -12,12 +12,13 @@ import { termsOf } from '../domain/acceptance/acceptance';
 import { newFundingId, orderIdOf } from '../domain/order/ids';
 import type { Place, PlacedOrder } from '../domain/order/order';
 import { abandonedFunding, placed } from '../domain/order/order';
-import { FundingAbandoned, mayRead, refuseAccepted } from '../domain/order/order.refusals';
+import { FundingAbandoned } from '../domain/order/order.refusals';
 import { recordOf } from '../domain/order/record';
-import { GatherAcceptanceFacts } from './acceptance-facts';
+import { JudgeAcceptance } from '../order/judge-acceptance';
 import { ExternalIds } from './external-ids';
 import { GiveUpFundingCommand } from './give-up-funding';
 import { Orders } from './orders';
+import type { FundingPlan } from './take-funding';
 import { TakeFunding } from './take-funding';
 
 /** Accepts a quote: takes what pays for it, then places the order that owns it. */
@@ -45,7 +46,7 @@ interface Acceptance {
 export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   constructor(
     private readonly orders: Orders,
-    private readonly facts: GatherAcceptanceFacts,
+    private readonly acceptances: JudgeAcceptance,
     private readonly externalIds: ExternalIds,
     private readonly funding: TakeFunding,
     private readonly commands: CommandBus,
@@ -80,22 +81,20 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   private async accept(acceptance: Acceptance, at: Timestamp): Promise<Place> {
     const { orderId, payload, context } = acceptance;
     const state = await this.orders.load(orderId);
-    const existing = placed(state);
-    // To a stranger the quote is one that is not there, accepted or not: the facts say so.
-    if (existing && mayRead(existing.terms, payload.callerAccountId)) refuseAccepted(existing.terms, payload.callerAccountId);
-    const { quote, account, wallet, sourceWallet } = await this.facts.of(payload, orderId, at, context);
-    const { accountId, sourcePaymentMethod: kind, callerAccountId } = payload;
-    const fundingId = newFundingId(kind, orderId, context.commandId, abandonedFunding(state));
+    const { plan, ...facts } = await this.acceptances.judge(payload, { orderId, state, at }, context);
+    const { quote } = facts;
+    const { callerAccountId } = payload;
+    const fundingId = newFundingId(plan.kind, orderId, context.commandId, abandonedFunding(state));
     acceptance.fundingId = fundingId;
-    const funding = await this.take(acceptance, { kind, fundingId, orderId, accountId, quote, at });
+    const funding = await this.take(acceptance, plan, fundingId);
     await this.externalIds.reserve(payload, orderId, quote.expiresAt, fundingId, context);
     const created = { createdBy: payload.callerAccountId, createdByApiKey: context.actor };
-    const terms = termsOf(payload, { orderId, at, quote, account, wallet, sourceWallet, funding, ...created });
+    const terms = termsOf(payload, { orderId, at, ...facts, funding, ...created });
     return { kind: 'place', terms, quoteExpiresAt: quote.expiresAt, callerAccountId };
   }
 
-  private async take(acceptance: Acceptance, wish: Parameters<TakeFunding['take']>[0]) {
-    const funding = await this.funding.take(wish, acceptance.context);
+  private async take(acceptance: Acceptance, plan: FundingPlan, fundingId: string) {
+    const funding = await this.funding.take(plan, fundingId, acceptance.context);
     acceptance.funded = true;
     return funding;
   }

@@ -21,7 +21,9 @@ import type { OrdersSettings } from '../ports/orders-settings';
 
 /** Requests the settlement again for every order that has been processing for too long and has no transaction. */
 export class RequestMissingSettlementsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) { super(); }
+  constructor(readonly context: RequestContext) {
+    super();
+  }
 }
 
 /** Rows per page; every page is read. */
@@ -50,14 +52,24 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     let missing = 0;
     for (let after: OldOrder | null = null; ;) {
       const page: readonly OldOrder[] = await this.rows.processing(before, after, PAGE);
-      await forEach(page, async ({ orderId }) => {
-        if (!(await this.isMissing(orderId, before, context))) return;
-        missing += 1;
-        this.logger.warn({ ...logged(context), orderId }, 'an order is processing without a transaction; the settlement is requested again');
-        await this.commands.execute(new RequestSettlementCommand(orderId, context));
-      }, (error, { orderId }) => {
-        this.logger.warn({ ...logged(context), err: error, orderId }, 'the settlement of an order could not be requested again; the next sweep retries');
-      });
+      await forEach(
+        page,
+        async ({ orderId }) => {
+          if (!(await this.isMissing(orderId, before, context))) return;
+          missing += 1;
+          this.logger.warn(
+            { ...logged(context), orderId },
+            'an order is processing without a transaction; the settlement is requested again',
+          );
+          await this.commands.execute(new RequestSettlementCommand(orderId, context));
+        },
+        (error, { orderId }) => {
+          this.logger.warn(
+            { ...logged(context), err: error, orderId },
+            'the settlement of an order could not be requested again; the next sweep retries',
+          );
+        },
+      );
       after = page.at(-1) ?? null;
       if (page.length < PAGE) break;
     }

@@ -1,4 +1,4 @@
-import { fail, RuleReader } from '../domain/rules/reading';
+import { RuleReader } from '../domain/rules/reading';
 import type { CombinationRules } from './combine-rates';
 
 /** How one source is asked and trusted, from the configuration. */
@@ -26,30 +26,27 @@ const MOST_WEIGHT = 1_000;
 const SECOND_MS = 1000;
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Reads the list of rate sources from JSON. Throws an Error that names the place of the first mistake. */
+/** Reads the list of rate sources from JSON. Throws {@link RulesInvalid} with each place that is wrong. */
 export function readRateSources(json: unknown): RateSourcesSettings {
-  const whole = RuleReader.of(json, '');
-  const sources = whole.rows('sources', sourceOf);
-  if (sources.length === 0) fail('sources', 'a list of at least one source');
+  const whole = RuleReader.ofDocument(json);
+  const sources = whole.rows('sources', sourceOf, judgeSource);
+  if (sources.length === 0) whole.refuse('sources', 'a list of at least one source');
   if (new Set(sources.map(({ name }) => name)).size < sources.length)
-    fail('sources', 'a list of sources with different names');
+    whole.refuse('sources', 'a list of sources with different names');
   const settings = {
     sources,
     outlierBps: whole.integer('outlier-bps', 1, MOST_BPS),
-    minSources: whole.integer('min-sources', 1, sources.length),
+    minSources: whole.integer('min-sources', 1, Math.max(1, sources.length)),
   };
   whole.end();
+  whole.assertSound();
   return settings;
 }
 
 function sourceOf(row: RuleReader): RateSourceSettings {
-  const name = row.text('name');
-  if (!NAME.test(name)) fail(`${row.path}.name`, 'lower-case words with hyphens, such as "bank-a"');
-  const url = row.text('url');
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) fail(`${row.path}.url`, 'an http or https URL');
-  const settings = {
-    name,
-    url,
+  return {
+    name: row.text('name'),
+    url: row.text('url'),
     path: row.text('path'),
     askPath: row.textOrNull('ask-path'),
     timePath: row.textOrNull('time-path'),
@@ -58,7 +55,10 @@ function sourceOf(row: RuleReader): RateSourceSettings {
     staleAfterMs: row.integer('stale-after-seconds', 1, MOST_SECONDS) * SECOND_MS,
     maxSpreadBps: row.integerOrNull('max-spread-bps', 1, MOST_BPS),
   };
-  if (settings.maxSpreadBps !== null && settings.askPath === null)
-    fail(`${row.path}.max-spread-bps`, 'null without an ask-path');
-  return settings;
+}
+
+function judgeSource({ name, url, askPath, maxSpreadBps }: RateSourceSettings, refuse: RuleReader['refuse']): void {
+  if (!NAME.test(name)) refuse('name', 'lower-case words with hyphens, such as "bank-a"');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) refuse('url', 'an http or https URL');
+  if (maxSpreadBps !== null && askPath === null) refuse('max-spread-bps', 'null without an ask-path');
 }

@@ -37,7 +37,8 @@ export class VaultSharePrice implements Rates {
   async read({ bus, clock, logger, context }: VaultSharePriceParts): Promise<void> {
     try {
       const found = await bus.request(GetSharePrice, { asset: 'eth-base/wbrly' }, context());
-      if (found) this.latest = { rate: Rate.parse('wBRLY', 'BRL', found.price), observedAt: clock.now() };
+      if (found)
+        this.latest = { rate: Rate.parse('wBRLY', 'BRL', found.price), observedAt: clock.now(), source: 'vault' };
     } catch (error) {
       logger.warn(
         { err: error },

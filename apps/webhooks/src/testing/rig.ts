@@ -97,6 +97,7 @@ const otherwise = (store: EventStore, changed: Partial<EventStore>): EventStore 
   append: (...append) => store.append(...append),
   read: (...read) => store.read(...read),
   subscribe: (filter) => store.subscribe(filter),
+  newest: (options) => store.newest(options),
   head: () => store.head(),
   comparePositions: (a, b) => store.comparePositions(a, b),
   close: () => store.close(),

@@ -1,9 +1,22 @@
 import { event } from '@ponte/event-sourcing';
 import type { DecimalText, Timestamp } from '../shared';
 import type { IssuedQuote } from './inputs';
+import type { QuoteTerms } from './quote';
 
-/** Stream `quote-<quoteId>`. */
-export class QuoteIssued extends event('QuoteIssued')<IssuedQuote> {}
+/** What quotes of version 1 keep of their inputs: the amounts as issued, and neither rates nor rules. */
+const withoutInputs = (terms: QuoteTerms): IssuedQuote => ({
+  ...terms,
+  inputs: {
+    givenAmount: terms.givenSide === 'source' ? terms.sourceAmount : terms.targetAmount,
+    rates: [],
+    offMarketSet: null,
+    rulesVersion: null,
+    rules: [],
+  },
+});
+
+/** Stream `quote-<quoteId>`. Version 2 keeps what the quote was computed from. */
+export class QuoteIssued extends event('QuoteIssued', 2, { 1: withoutInputs })<IssuedQuote> {}
 
 /** Recorded from `OrderPlaced`: the order's stream is the arbiter of acceptance. */
 export class QuoteAccepted extends event('QuoteAccepted')<{ quoteId: string; orderId: string; acceptedAt: Timestamp }> {}

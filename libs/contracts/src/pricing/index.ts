@@ -3,3 +3,4 @@ export * from './messages';
 export * from './inputs';
 export * from './quote';
 export * from './pairs';
+export * from './rules';

@@ -44,8 +44,8 @@ export interface QuoteInputs {
   readonly rates: readonly RateInput[];
   /** Whether `off-market-pricing` was set by the sandbox instead of being judged; null when it was judged. */
   readonly offMarketSet: boolean | null;
-  /** Identifies the content of all rule tables. */
-  readonly rulesVersion: string;
+  /** Identifies the content of all rule tables; null of a quote from before inputs were kept. */
+  readonly rulesVersion: string | null;
   readonly rules: readonly RuleInput[];
 }
 

@@ -1,4 +1,5 @@
-import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription } from '@ponte/event-sourcing';
+import type { NewestOptions, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import { Appends } from './appends';
 import type { Connections } from './connection';
@@ -70,6 +71,11 @@ export class EventStoreDb implements EventStore {
     }, after, Math.min(MAX_BATCH, Math.max(1, batchSize)));
     this.tails.add(tail);
     return tail;
+  }
+
+  async newest(options: NewestOptions): Promise<Recorded[]> {
+    this.assertOpen();
+    return options.limit <= 0 ? [] : this.reads.newest(options);
   }
 
   async head(): Promise<Position | undefined> {

@@ -1,13 +1,13 @@
 import { BACKWARDS, END } from '@eventstore/db-client';
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import type { Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
-import { EventStoreUnavailable } from '@ponte/event-sourcing';
+import type { NewestOptions, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import { categoryOf, EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { Connections } from './connection';
 import { isStreamNotFound, readFailure } from './failures';
 import { ForeignEvent } from './foreign-event';
 import { Gate } from './gate';
 import type { EventStoreDbLimits } from './options';
-import { toPosition } from './position';
+import { comparePositions, fromPosition, toPosition } from './position';
 import { eventsOf } from './reading';
 import { toRecorded } from './recorded';
 import { StreamUnusable } from './stream-unusable';
@@ -40,6 +40,19 @@ export class Reads {
     }
   }
 
+  /** From the leader's end of the log backwards, over events of other categories and of other writers. */
+  async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
+    try {
+      return await this.gate.pass(() =>
+        this.connections.reads.use(this.limits.readMs, (client) =>
+          newestOf(client, this.limits.readMs, { categories, limit, before }),
+        ),
+      );
+    } catch (error) {
+      throw error instanceof EventStoreUnavailable ? error : readFailure(error);
+    }
+  }
+
   /** The leader's end of the log. */
   async head(): Promise<Position | undefined> {
     try {
@@ -55,4 +68,26 @@ export async function endOf(client: EventStoreDBClient, ms: number, requiresLead
   const reading = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader });
   for await (const { event } of eventsOf(reading, ms)) if (event) return toPosition(event.position);
   return undefined;
+}
+
+/** Events that a look at the end of the log passes over at most; it may then find fewer than it was asked for. */
+const MOST_SCANNED = 200_000;
+
+async function newestOf(
+  client: EventStoreDBClient,
+  ms: number,
+  { categories, limit, before }: NewestOptions,
+): Promise<Recorded[]> {
+  const fromPositionOrEnd = before === undefined ? END : fromPosition(before);
+  const reading = client.readAll({ direction: BACKWARDS, fromPosition: fromPositionOrEnd, requiresLeader: true });
+  const found: Recorded[] = [];
+  let scanned = 0;
+  for await (const { event } of eventsOf(reading, ms)) {
+    if ((scanned += 1) > MOST_SCANNED) break;
+    if (!event || !categories.includes(categoryOf(event.streamId))) continue;
+    if (before !== undefined && comparePositions(toPosition(event.position), before) >= 0) continue;
+    found.push(toRecorded(event));
+    if (found.length === limit) break;
+  }
+  return found;
 }

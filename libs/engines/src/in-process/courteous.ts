@@ -10,6 +10,7 @@ export const courteous = (store: EventStore, pressure: Pressure): EventStore => 
   append: (stream, expectedRevision, events) => store.append(stream, expectedRevision, events),
   read: (stream, options) => store.read(stream, options),
   subscribe: (filter) => (filter?.reader === undefined ? store.subscribe(filter) : breathing(store.subscribe(filter), pressure)),
+  newest: (options) => store.newest(options),
   head: () => store.head(),
   comparePositions: (a, b) => store.comparePositions(a, b),
   close: () => store.close(),

@@ -1,5 +1,6 @@
 import { setImmediate as immediately } from 'node:timers/promises';
-import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription } from '@ponte/event-sourcing';
+import type { NewestOptions, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { EventStoreUnavailable, NO_STREAM, RecentMap } from '@ponte/event-sourcing';
 import type { AppendBatch, Known } from './append-batch';
 import { waiting } from './append-batch';
@@ -13,9 +14,11 @@ import { checkWholeLog, verifyTail } from './log-check';
 import type { Checksum, RunningChecksum } from './log-checksum';
 import { CHECKSUM_SCHEMA, checksumStep } from './log-checksum';
 import { EventLogDamaged, isDamage, keepWalOf, namingDamage } from './log-damage';
+import { letGo } from './let-go';
 import type { LogWriter } from './log-writer';
 import { inlineWriter, threadedWriter } from './log-writer';
 import type { OwnedFile } from './owner';
+import { newestEvents } from './newest-events';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 import { Readers } from './readers';
 import { StreamNames } from './stream-names';
@@ -72,15 +75,6 @@ function verified(file: string, owned: OwnedFile, writer: () => LogWriter): Sqli
     if (error instanceof EventLogDamaged) keepWalOf(file);
     letGo(owned);
     throw error;
-  }
-}
-
-/** A damaged file may not be closed in order either; what is wrong with it has been said. */
-function letGo(owned: OwnedFile): void {
-  try {
-    owned.release();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
   }
 }
 
@@ -171,6 +165,11 @@ class SqliteLog implements SqliteEventStore {
       // The table may be ahead of what was told: what is told later must not have been read before. Positions have no gaps.
       page: (position, limit, wanted) => this.reading(() => this.table.page(position, Math.max(0, Math.min(limit, this.last - position)), wanted)),
     });
+  }
+
+  newest(options: NewestOptions): Promise<Recorded[]> {
+    const page = (...at: [number, number, number]) => this.reading(() => this.table.pageBackwards(...at, options.categories));
+    return newestEvents(page, this.last, options);
   }
 
   async head(): Promise<Position | undefined> {

@@ -21,6 +21,7 @@ export class AppendHealth {
       append: (stream, expectedRevision, events) => this.noting(store.append(stream, expectedRevision, events)),
       read: (stream, options) => store.read(stream, options),
       subscribe: (filter) => store.subscribe(filter),
+      newest: (options) => store.newest(options),
       head: () => store.head(),
       comparePositions: (a, b) => store.comparePositions(a, b),
       close: () => store.close(),

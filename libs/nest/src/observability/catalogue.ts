@@ -74,10 +74,12 @@ export const CATALOGUE = {
     'Distance of one of several USD/BRL sources from the rate that they agree on',
     'source',
   ),
-  ponte_rate_source_used: gauge(
-    '1 while a USD/BRL source takes part in the rate, 0 while it is unknown, stale, too wide or an outlier',
+  ponte_rate_source_verdict: gauge(
+    '1 for what a USD/BRL source is at the moment: used, unknown, stale, wide or an outlier; 0 for the others',
     'source',
+    'verdict',
   ),
+  ponte_rate_sources_spare: gauge('Usable USD/BRL sources beyond the least number; below 0 no rate is known'),
 
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; anything but 0 is a fault', 'asset'),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze at once, by reason', 'reason'),

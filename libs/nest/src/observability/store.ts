@@ -15,6 +15,7 @@ export function withMetrics(store: EventStore, metrics: Metrics, systemNow: () =
     append: (stream, expectedRevision, events) => appends.timed(stream, events.length, store.append(stream, expectedRevision, events)),
     read: (stream, options) => store.read(stream, options),
     subscribe: (filter) => readers.watched(store.subscribe(filter), filter),
+    newest: (options) => store.newest(options),
     head: () => store.head(),
     comparePositions: (a, b) => store.comparePositions(a, b),
     close: () => store.close(),

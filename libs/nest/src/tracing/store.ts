@@ -35,6 +35,7 @@ export function withTraces(store: EventStore, tracing: Tracing): EventStore {
       return spanning(span, () => store.read(stream, options));
     },
     subscribe: (filter) => store.subscribe(filter),
+    newest: (options) => store.newest(options),
     head: () => store.head(),
     comparePositions: (a, b) => store.comparePositions(a, b),
     close: () => store.close(),

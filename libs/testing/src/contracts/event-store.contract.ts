@@ -42,6 +42,24 @@ export function describeEventStore(name: string, open: () => Promise<StoreUnderT
     describeRaces(() => store);
     describeSubscriptions(() => store);
 
+    test('shows the newest events of some categories, the last first, from the end or a position', async () => {
+      const [one, other] = [names(), names()];
+      const appended = eventsOf(freshId(), { at: 0 }, { at: 1 }, { at: 2 });
+      await store.append(one.stream, NO_STREAM, appended);
+      await store.append(other.stream, NO_STREAM, anEvent({ at: 3 }));
+      await store.append(`${one.category}-second`, NO_STREAM, anEvent({ at: 4 }));
+      const at = (events: readonly Recorded[]) => events.map(({ data }) => (data as { at: number }).at);
+      const newest = (limit: number, before?: string, categories = [one.category]) =>
+        store.newest({ categories, limit, ...(before === undefined ? {} : { before }) });
+      const all = await newest(10);
+      expect(at(all)).toEqual([4, 2, 1, 0]);
+      expect(all[1]).toEqual((await store.read(one.stream))[2]);
+      expect(at(await newest(2))).toEqual([4, 2]);
+      expect(at(await newest(10, all[1]?.position))).toEqual([1, 0]);
+      expect(at(await newest(2, undefined, [one.category, other.category]))).toEqual([4, 3]);
+      expect([await newest(0), await newest(10, undefined, ['nothing'])]).toEqual([[], []]);
+    });
+
     test('what was acknowledged is there after the store was closed and opened', async () => {
       const { category, stream } = names();
       const first = eventsOf(freshId(), { at: 1, text: 'ação ✓' }, { at: 2 });

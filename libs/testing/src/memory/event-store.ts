@@ -1,5 +1,6 @@
 import { setImmediate as immediately } from 'node:timers/promises';
-import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
+import type { Appended, EventStore, EventToAppend, LogFilter, LogSubscription } from '@ponte/event-sourcing';
+import type { NewestOptions, Position, ReadOptions, Recorded } from '@ponte/event-sourcing';
 import { AppendOutcomeUnknown, categoryOf, EventStoreUnavailable, PositionBeyondLog } from '@ponte/event-sourcing';
 import { Faults } from './faults';
 import { MemoryLog } from './log';
@@ -58,6 +59,13 @@ export class MemoryEventStore implements EventStore {
     };
     const slices = this.slices(filter, end.signal);
     return { [Symbol.asyncIterator]: () => slices, close };
+  }
+
+  async newest({ categories, limit, before }: NewestOptions): Promise<Recorded[]> {
+    this.assertAlive();
+    const end = before === undefined ? this.log.length : Math.min(Number(before) - 1, this.log.length);
+    const events = this.log.slice(0, end).filter(({ stream }) => categories.includes(categoryOf(stream)));
+    return events.reverse().slice(0, limit);
   }
 
   async head(): Promise<Position | undefined> {

@@ -90,8 +90,12 @@ export class ExplanationDto {
   @RequiredObjects(() => QuoteStepDto, 'The formula, step by step')
   steps!: QuoteStepDto[];
 
-  @Required(text(1, 64), 'Identifies the content of all rule tables', SAMPLE.quoteId)
-  'rules-version'!: string;
+  @Nullable(
+    text(1, 64),
+    'Identifies the content of all rule tables; null of a quote from before inputs were kept',
+    SAMPLE.quoteId,
+  )
+  'rules-version'!: string | null;
 
   @RequiredObjects(() => RuleRowDto, 'The rows that were used')
   rules!: RuleRowDto[];

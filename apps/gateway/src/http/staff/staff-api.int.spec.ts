@@ -20,6 +20,8 @@ import type { Shape } from '../../shape/members';
 import { ROLES_OF } from '../../staff/roles';
 import type { StaffOperation } from '../../staff/roles';
 import { SAMPLE } from '../samples';
+import * as backtests from '../../api/pricing-rules/backtest.dto';
+import * as rules from '../../api/pricing-rules/rules.dto';
 import * as freezes from './accounts/freeze.dto';
 import * as cases from './case/case.dto';
 import * as findings from './case/findings.dto';
@@ -313,7 +315,7 @@ describe('bodies and queries of the wrong shape', () => {
 describe('the OpenAPI document of staff', () => {
   type Content = Record<string, { schema: { $ref: string }; examples?: Record<string, { value: { error?: { code: string } } }> }>;
   interface Operation { operationId: string; security?: object[]; requestBody?: { content: Content }; parameters: { name: string; in: string }[]; responses: Record<string, { content?: Content; headers?: object }>; 'x-roles'?: string[] }
-  const shapes = new Map<string, Shape>([cases, findings, freezes, records, members, privacy, decisions, queue, session, operators, wallets, withdrawals, outward, usd, arrived, { ErrorDto }]
+  const shapes = new Map<string, Shape>([cases, findings, freezes, records, members, privacy, decisions, queue, session, operators, wallets, withdrawals, outward, usd, arrived, rules, backtests, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])));
 
   it('has an example for every body and answer, right by its shape; errors by the catalogue; roles as the guard has them', async () => {

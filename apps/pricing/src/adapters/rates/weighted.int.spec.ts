@@ -105,11 +105,7 @@ describe('rates from several sources over HTTP', () => {
     expect(rates.market(now).usdBrl?.rate.toString()).toBe('5.3150000000');
     now += 10_000;
     const values = async (
-      name:
-        | 'ponte_rate_source_age_seconds'
-        | 'ponte_rate_source_used'
-        | 'ponte_rate_source_spread_bps'
-        | 'ponte_rate_source_deviation_bps',
+      name: 'ponte_rate_source_age_seconds' | 'ponte_rate_source_spread_bps' | 'ponte_rate_source_deviation_bps',
     ) =>
       Object.fromEntries(
         ((await metrics.registry.getSingleMetric(name)?.get())?.values ?? []).map(({ labels, value }) => [
@@ -117,12 +113,25 @@ describe('rates from several sources over HTTP', () => {
           value,
         ]),
       );
+    const seriesOf = async (name: 'ponte_rate_source_verdict' | 'ponte_rate_sources_spare') =>
+      (await metrics.registry.getSingleMetric(name)?.get())?.values ?? [];
+    const verdicts = async () => {
+      const series = await seriesOf('ponte_rate_source_verdict');
+      expect(series).toHaveLength(20);
+      return Object.fromEntries(
+        series.flatMap(({ labels, value }) => (value === 1 ? [[labels['source'], labels['verdict']]] : [])),
+      );
+    };
+    const spare = async () => (await seriesOf('ponte_rate_sources_spare'))[0]?.value;
     expect(await values('ponte_rate_source_age_seconds')).toEqual({ a: 10, b: 10, c: 10, down: 10 });
-    expect(await values('ponte_rate_source_used')).toEqual({ a: 1, b: 1, c: 0, down: 0 });
+    expect(await verdicts()).toEqual({ a: 'used', b: 'used', c: 'wide', down: 'unknown' });
+    expect(await spare()).toBe(0);
     expect(await values('ponte_rate_source_spread_bps')).toEqual({ a: 38, b: 38, c: 1133 });
     expect(await values('ponte_rate_source_deviation_bps')).toMatchObject({ a: 10, b: 10, c: 29 });
     now += 30_000;
     expect(rates.market(now).usdBrl).toBeUndefined();
+    expect(await verdicts()).toMatchObject({ a: 'stale', b: 'stale', down: 'unknown' });
+    expect(await spare()).toBe(-2);
     await tracing.stop();
   });
 

@@ -8,6 +8,7 @@ import { combineRates, distanceBps } from '../../rates/combine-rates';
 import type { WeightedSource } from '../../rates/rate-source.port';
 
 const MS_PER_SECOND = 1000;
+const VERDICTS = ['used', 'unknown', 'stale', 'wide', 'outlier'] as const;
 
 /**
  * USD/BRL as the weighted median of several sources. Each is polled on its own, so that one that hangs does not delay
@@ -58,12 +59,16 @@ export class WeightedRates implements Rates {
         ? readings.map(({ source, rate: own }) => ({ labels: { source }, value: distanceBps(own.scaled, rate.scaled) }))
         : [];
     });
-    metrics.measure('ponte_rate_source_used', async () => {
-      const readings = this.readings(clock.now());
-      return this.sources.map(({ name }) => ({
-        labels: { source: name },
-        value: readings.some(({ source, verdict }) => source === name && verdict === 'used') ? 1 : 0,
-      }));
+    metrics.measure('ponte_rate_source_verdict', async () => {
+      const verdicts = new Map(this.readings(clock.now()).map(({ source, verdict }) => [source, verdict]));
+      return this.sources.flatMap(({ name }) => {
+        const own = verdicts.get(name) ?? 'unknown';
+        return VERDICTS.map((verdict) => ({ labels: { source: name, verdict }, value: verdict === own ? 1 : 0 }));
+      });
+    });
+    metrics.measure('ponte_rate_sources_spare', async () => {
+      const used = this.readings(clock.now()).filter(({ verdict }) => verdict === 'used');
+      return [{ value: used.length - this.rules.minSources }];
     });
   }
 

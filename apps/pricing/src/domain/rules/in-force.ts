@@ -2,45 +2,105 @@ import { Unavailable } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
 import { TRADE_REASON_CODES } from '@ponte/contracts';
 import type { ConversionKind, Direction, ForeignSymbol } from '../quote/conversion';
-import type { Dated, FeeRule, IofRule, LimitRule, MarketRule, PegRule, PricingRules, RateLockRule, SpreadRule, ValidityRule } from './rules';
+import type { Dated, FeeRule, IofRule, LimitRule, MarketRule, PegRule, PricingRules } from './rules';
+import type { RateLockRule, SpreadRule, ValidityRule } from './rules';
 
 const current = (row: Dated, now: number): boolean => row.validFrom <= now && now < row.validTo;
 
+/** The first row that is in force and fits, of a version that is itself in force. */
+const first = <T extends Dated>(rules: PricingRules, rows: readonly T[], now: number, fits: (row: T) => boolean) =>
+  current(rules, now) ? rows.find((row) => fits(row) && current(row, now)) : undefined;
+
 /** Nothing is priced by a rule that is not in force: without a row the answer is `pricing-unavailable`, not a guess. */
 const required = <T>(row: T | undefined, table: string): T => {
-  if (row === undefined) throw new Unavailable('pricing-unavailable', `no rule of ${table} is in force for this conversion`);
+  if (row === undefined)
+    throw new Unavailable('pricing-unavailable', `no rule of ${table} is in force for this conversion`);
   return row;
 };
 
 export const spreadAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): SpreadRule =>
-  required(rules.spreads.find((row) => row.symbol === symbol && current(row, now)), 'spreads');
+  required(
+    first(rules, rules.spreads, now, (row) => row.symbol === symbol),
+    'spreads',
+  );
 
 export const feeAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): FeeRule =>
-  required(rules.fees.find((row) => row.symbol === symbol && current(row, now)), 'fees');
+  required(
+    first(rules, rules.fees, now, (row) => row.symbol === symbol),
+    'fees',
+  );
 
 export const pegAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): PegRule =>
-  required(rules.pegs.find((row) => row.symbol === symbol && current(row, now)), 'pegs');
+  required(
+    first(rules, rules.pegs, now, (row) => row.symbol === symbol),
+    'pegs',
+  );
 
 export const limitsAt = (rules: PricingRules, kind: ConversionKind, now: number): LimitRule =>
-  required(rules.limits.find((row) => row.kind === kind && current(row, now)), 'limits');
+  required(
+    first(rules, rules.limits, now, (row) => row.kind === kind),
+    'limits',
+  );
 
 export const validityAt = (rules: PricingRules, kind: ConversionKind, now: number): ValidityRule =>
-  required(rules.validity.find((row) => row.kind === kind && current(row, now)), 'quote-validity');
+  required(
+    first(rules, rules.validity, now, (row) => row.kind === kind),
+    'quote-validity',
+  );
 
-export const marketAt = (rules: PricingRules, now: number): MarketRule => required(rules.market.find((row) => current(row, now)), 'market');
+export const marketAt = (rules: PricingRules, now: number): MarketRule =>
+  required(
+    first(rules, rules.market, now, () => true),
+    'market',
+  );
 
-/** A lock that is not offered is undefined: nobody has it enabled. */
+/** Undefined for a lock that is not offered. */
 export const rateLockAt = (rules: PricingRules, name: string, now: number): RateLockRule | undefined =>
-  rules.rateLocks.find((row) => row.name === name && current(row, now));
+  first(rules, rules.rateLocks, now, (row) => row.name === name);
 
 /** Every lock that is offered. */
-export const rateLocksAt = (rules: PricingRules, now: number): readonly RateLockRule[] => rules.rateLocks.filter((row) => current(row, now));
+export const rateLocksAt = (rules: PricingRules, now: number): readonly RateLockRule[] =>
+  current(rules, now) ? rules.rateLocks.filter((row) => current(row, now)) : [];
 
-export const iofAt = (rules: PricingRules, kind: ConversionKind, direction: Direction, reason: TradeReason | null, now: number): IofRule =>
-  required(rules.iof.find((row) => row.kind === kind
-    && (row.direction === null || row.direction === direction)
-    && (row.tradeReason === null || row.tradeReason === reason)
-    && current(row, now)), 'iof');
+export const iofAt = (
+  rules: PricingRules,
+  kind: ConversionKind,
+  direction: Direction,
+  reason: TradeReason | null,
+  now: number,
+): IofRule =>
+  required(
+    first(
+      rules,
+      rules.iof,
+      now,
+      (row) =>
+        row.kind === kind &&
+        (row.direction === null || row.direction === direction) &&
+        (row.tradeReason === null || row.tradeReason === reason),
+    ),
+    'iof',
+  );
+
+/** The rows in force at a moment, as if they were in force at any time: what quotes of another time would cost by them. */
+export function rulesOfMoment(rules: PricingRules, at: number): PricingRules {
+  const always = <T extends Dated>(rows: readonly T[]): T[] =>
+    rows.flatMap((row) => (current(row, at) ? [{ ...row, validFrom: 0, validTo: Infinity }] : []));
+  const { spreads, fees, iof, limits, validity, rateLocks, pegs, market } = rules;
+  return {
+    ...rules,
+    validFrom: current(rules, at) ? 0 : Infinity,
+    validTo: Infinity,
+    spreads: always(spreads),
+    fees: always(fees),
+    iof: always(iof),
+    limits: always(limits),
+    validity: always(validity),
+    rateLocks: always(rateLocks),
+    pegs: always(pegs),
+    market: always(market),
+  };
+}
 
 /** Throws when some conversion has no rule at this time; asked once at the start, so that a hole in the tables is seen then. */
 export function assertComplete(rules: PricingRules, now: number): void {

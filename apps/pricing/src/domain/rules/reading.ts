@@ -1,57 +1,90 @@
 import { isCalendarDate, parseDecimal, parseInstant, rescaleExact } from '@ponte/kernel';
+import type { RuleViolation } from '@ponte/contracts';
 
-/** One JSON object of the rules, read member by member; whatever is left unread is a mistake too. */
+/** Rules that cannot be used, with every place that is wrong. */
+export class RulesInvalid extends Error {
+  override readonly name = 'RulesInvalid';
+  constructor(readonly violations: readonly RuleViolation[]) {
+    super(`pricing rules: ${violations.map(({ path, message }) => `${path || 'the whole'} ${message}`).join('; ')}`);
+  }
+}
+
+/** Stands for a value that could not be read; the violation is already noted. */
+class Unreadable extends Error {}
+
+/**
+ * One JSON object of the rules, read member by member; what is left unread is a violation too. Violations of all
+ * members are collected in a list that the readers of one document share.
+ */
 export class RuleReader {
   private readonly unread: Set<string>;
+  private sound = true;
 
-  private constructor(private readonly members: Readonly<Record<string, unknown>>, readonly path: string) {
+  private constructor(
+    private readonly members: Readonly<Record<string, unknown>>,
+    readonly path: string,
+    readonly violations: RuleViolation[],
+  ) {
     this.unread = new Set(Object.keys(members));
   }
 
-  static of(value: unknown, path: string): RuleReader {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) fail(path, 'an object');
-    return new RuleReader(value as Record<string, unknown>, path);
+  /** Throws {@link RulesInvalid} when the document is no object. */
+  static ofDocument(value: unknown): RuleReader {
+    if (!isObject(value)) throw new RulesInvalid([{ path: '', message: 'must be an object' }]);
+    return new RuleReader(value, '', []);
+  }
+
+  /** Notes a violation of a member. */
+  refuse(name: string, accepted: string): void {
+    this.sound = false;
+    this.violations.push({ path: this.at(name), message: `must be ${accepted}` });
+  }
+
+  /** Throws {@link RulesInvalid} when something of the document was refused. */
+  assertSound(): void {
+    if (this.violations.length > 0) throw new RulesInvalid(this.violations);
   }
 
   text(name: string): string {
     const value = this.take(name);
-    return typeof value === 'string' && value.length > 0 ? value : fail(this.at(name), 'a text');
-  }
-
-  integer(name: string, least: number, most: number): number {
-    const value = this.take(name);
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) fail(this.at(name), `a whole number from ${least} to ${most}`);
-    return value as number;
+    return typeof value === 'string' && value.length > 0 ? value : this.fail(name, 'a text', '');
   }
 
   /** Null and absence mean the same. */
   textOrNull(name: string): string | null {
-    return this.optional(name, () => this.text(name));
+    return Object.hasOwn(this.members, name) ? this.nullable(name, () => this.text(name)) : null;
+  }
+
+  integer(name: string, least: number, most: number): number {
+    const value = this.take(name);
+    const valid = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+    return valid ? value : this.fail(name, `a whole number from ${least} to ${most}`, least);
   }
 
   /** Null and absence mean the same. */
   integerOrNull(name: string, least: number, most: number): number | null {
-    return this.optional(name, () => this.integer(name, least, most));
+    return Object.hasOwn(this.members, name) ? this.nullable(name, () => this.integer(name, least, most)) : null;
   }
 
   flag(name: string): boolean {
     const value = this.take(name);
-    return typeof value === 'boolean' ? value : fail(this.at(name), 'true or false');
+    return typeof value === 'boolean' ? value : this.fail(name, 'true or false', false);
   }
 
-  oneOf<T extends string>(name: string, values: readonly T[]): T {
+  oneOf<T extends string>(name: string, values: readonly [T, ...T[]]): T {
     const value = this.take(name);
-    return values.find((one) => one === value) ?? fail(this.at(name), `one of ${values.join(', ')}`);
+    return values.find((one) => one === value) ?? this.fail(name, `one of ${values.join(', ')}`, values[0]);
   }
 
-  oneOfOrNull<T extends string>(name: string, values: readonly T[]): T | null {
+  oneOfOrNull<T extends string>(name: string, values: readonly [T, ...T[]]): T | null {
     return this.nullable(name, () => this.oneOf(name, values));
   }
 
   /** A decimal text of two decimals at most, as hundredths. */
   hundredths(name: string): bigint {
-    const decimal = parseDecimal(this.text(name));
-    return (decimal && rescaleExact(decimal, 2)) ?? fail(this.at(name), 'an amount such as "10.00"');
+    const value = this.take(name);
+    const decimal = typeof value === 'string' ? parseDecimal(value) : undefined;
+    return (decimal && rescaleExact(decimal, 2)) ?? this.fail(name, 'an amount such as "10.00"', 0n);
   }
 
   hundredthsOrNull(name: string): bigint | null {
@@ -60,53 +93,91 @@ export class RuleReader {
 
   /** Minutes of the day from `HH:MM`. */
   minuteOfDay(name: string): number {
-    const [, hour, minute] = /^(\d{2}):(\d{2})$/.exec(this.text(name)) ?? [];
+    const [, hour, minute] = /^(\d{2}):(\d{2})$/.exec(String(this.take(name))) ?? [];
     const minutes = Number(hour) * 60 + Number(minute);
-    return minutes >= 0 && minutes <= 24 * 60 && Number(minute) < 60 ? minutes : fail(this.at(name), 'a time of the day such as "09:00"');
+    const valid = minutes >= 0 && minutes <= 24 * 60 && Number(minute) < 60;
+    return valid ? minutes : this.fail(name, 'a time of the day such as "09:00"', 0);
   }
 
   /** Epoch milliseconds; null is never (a row that is off) or without an end. */
   instantOrInfinity(name: string): number {
-    return this.nullable(name, () => parseInstant(this.text(name)) ?? fail(this.at(name), 'an RFC 3339 time or null')) ?? Infinity;
+    const read = (value: unknown) => (typeof value === 'string' ? parseInstant(value) : undefined);
+    return (
+      this.nullable(name, () => read(this.take(name)) ?? this.fail(name, 'an RFC 3339 time or null', 0)) ?? Infinity
+    );
   }
 
   weekdays(name: string): number[] {
-    return this.list(name, (value, path) =>
-      typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 6 ? value : fail(path, 'a day of the week, 0 (Sunday) to 6'));
+    const valid = (value: unknown) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 6;
+    return this.list(name, (value, at) =>
+      valid(value) ? (value as number) : this.fail(at, 'a day of the week, 0 (Sunday) to 6', 0),
+    );
   }
 
   dates(name: string): string[] {
-    return this.list(name, (value, path) => (typeof value === 'string' && isCalendarDate(value) ? value : fail(path, 'a date such as "2026-12-25"')));
+    const valid = (value: unknown) => typeof value === 'string' && isCalendarDate(value);
+    return this.list(name, (value, at) =>
+      valid(value) ? (value as string) : this.fail(at, 'a date such as "2026-12-25"', ''),
+    );
   }
 
-  rows<T>(name: string, read: (row: RuleReader) => T): T[] {
-    return this.list(name, (value, path) => {
-      const row = RuleReader.of(value, path);
-      const result = read(row);
+  /** A member that is an object itself; null and absence mean the same. */
+  objectOrNull(name: string): RuleReader | null {
+    if (!Object.hasOwn(this.members, name) || this.members[name] === null) return this.nothing(name);
+    const value = this.take(name);
+    return isObject(value) ? new RuleReader(value, this.at(name), this.violations) : this.fail(name, 'an object', null);
+  }
+
+  /**
+   * The rows of a table. `read` reads the members of a row, `judge` what they are in comparison: it is called only
+   * where each member can be read, and gets the function that refuses one.
+   */
+  rows<T>(name: string, read: (row: RuleReader) => T, judge?: (rule: T, refuse: RuleReader['refuse']) => void): T[] {
+    return this.list(name, (value, at) => {
+      if (!isObject(value)) throw this.unreadable(at, 'an object');
+      const row = new RuleReader(value, this.at(at), this.violations);
+      const rule = read(row);
+      if (row.sound) judge?.(rule, (member, accepted) => row.refuse(member, accepted));
       row.end();
-      return result;
+      return rule;
     });
   }
 
+  /** Refuses what was not read. */
   end(): void {
-    const [first] = this.unread;
-    if (first !== undefined) fail(this.at(first), 'absent: it is not known');
+    for (const name of this.unread) this.refuse(name, 'absent: it is not known');
   }
 
-  private list<T>(name: string, read: (value: unknown, path: string) => T): T[] {
+  private list<T>(name: string, read: (value: unknown, at: string) => T): T[] {
     const values = this.take(name);
-    if (!Array.isArray(values)) fail(this.at(name), 'a list');
-    return (values as unknown[]).map((value, index) => read(value, `${this.at(name)}[${index}]`));
+    if (!Array.isArray(values)) return this.fail(name, 'a list', []);
+    return (values as unknown[]).flatMap((value, index) => {
+      try {
+        return [read(value, `${name}[${index}]`)];
+      } catch (error) {
+        if (error instanceof Unreadable) return [];
+        throw error;
+      }
+    });
+  }
+
+  private unreadable(name: string, accepted: string): Unreadable {
+    this.refuse(name, accepted);
+    return new Unreadable();
+  }
+
+  private fail<T>(name: string, accepted: string, instead: T): T {
+    this.refuse(name, accepted);
+    return instead;
   }
 
   private nullable<T>(name: string, read: () => T): T | null {
-    if (this.members[name] !== null) return read();
-    this.take(name);
-    return null;
+    return this.members[name] === null ? this.nothing(name) : read();
   }
 
-  private optional<T>(name: string, read: () => T): T | null {
-    return Object.hasOwn(this.members, name) ? this.nullable(name, read) : null;
+  private nothing(name: string): null {
+    this.unread.delete(name);
+    return null;
   }
 
   private take(name: string): unknown {
@@ -119,7 +190,5 @@ export class RuleReader {
   }
 }
 
-/** Stops the start with the place and what belongs there. */
-export function fail(path: string, wanted: string): never {
-  throw new Error(`pricing rules: ${path || 'the whole'} must be ${wanted}`);
-}
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

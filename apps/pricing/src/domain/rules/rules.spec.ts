@@ -2,12 +2,13 @@ import { Rate, Unavailable } from '@ponte/kernel';
 import defaultRules from '../../default-rules.json';
 import { isMarketOpen, isOffMarket } from '../market/conditions';
 import { assertComplete, iofAt, marketAt, spreadAt } from './in-force';
-import { readRules } from './read-rules';
+import { gaps } from './coverage';
+import { readOrViolations, readRules } from './read-rules';
 
 const rules = readRules(defaultRules);
 const NOON = Date.UTC(2026, 4, 13, 14);
 type Row = Record<string, unknown>;
-const changed = (table: keyof typeof defaultRules, change: Row) => {
+const changed = (table: Exclude<keyof typeof defaultRules, 'version'>, change: Row) => {
   const [first, ...rest] = defaultRules[table] as Row[];
   return { ...defaultRules, [table]: [{ ...first, ...change }, ...rest] };
 };
@@ -34,7 +35,7 @@ describe('the rule tables', () => {
     ['a missing member', changed('rate-locks', { seconds: undefined }), 'rate-locks[0].seconds'],
     ['a member that nobody reads', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
     ['a table that nobody reads', { ...defaultRules, discounts: [] }, 'discounts must be absent'],
-    ['a peg of zero', changed('pegs', { usd: '0' }), 'a rate is a decimal above zero'],
+    ['a peg of zero', changed('pegs', { usd: '0' }), 'pegs[0].usd must be a rate above zero'],
     ['an hour of 25', changed('market', { 'opens-at': '25:00' }), 'market[0].opens-at'],
     ['a day 7', changed('market', { weekdays: [7] }), 'market[0].weekdays[0]'],
     ['unusable before stale', changed('market', { 'unusable-after-seconds': 10 }), 'market[0].unusable-after-seconds'],
@@ -47,6 +48,91 @@ describe('the rule tables', () => {
     expect(spreadAt(dated, 'USDC', NOON + 3_599_999).bps).toBe(80);
     for (const time of [NOON - 1, NOON + 3_600_000]) expect(() => spreadAt(dated, 'USDC', time)).toThrow(Unavailable);
     expect(() => assertComplete(dated, NOON - 1)).toThrow('no rule of spreads');
+  });
+});
+
+describe('the validator of the rules', () => {
+  const violations = (json: unknown) =>
+    readOrViolations(json).violations.map(({ path, message }) => `${path} ${message}`);
+  const [buy, sell, fx, same] = defaultRules.iof as Row[];
+  const from = (time: string, row: Row = {}) => ({ ...fx, ...row, 'valid-from': time });
+
+  it('accepts the rules as delivered, and finds no gap in them', () => {
+    expect(violations(defaultRules)).toEqual([]);
+    expect(gaps(rules, NOON)).toEqual([]);
+  });
+
+  it('names every place that is wrong at once, and judges a row only where each member can be read', () => {
+    const json = {
+      ...defaultRules,
+      spreads: [{ token: 'USDX', bps: -80, 'valid-from': null, 'valid-to': null }, 'free'],
+      limits: [{ ...defaultRules.limits[0], minimum: 10, maximum: '1.00' }],
+      'rate-locks': [{ ...defaultRules['rate-locks'][0], 'premium-bps': 0 }],
+      discounts: [],
+    };
+    expect(violations(json)).toEqual([
+      'spreads[0].token must be one of USDC, USDT',
+      'spreads[0].bps must be a whole number from 1 to 4999',
+      'spreads[1] must be an object',
+      'limits[0].minimum must be an amount such as "10.00"',
+      'rate-locks[0].premium-bps must be a whole number from 1 to 4999',
+      'discounts must be absent: it is not known',
+    ]);
+  });
+
+  it('refuses a market that closes before it opens and a ceiling of nothing', () => {
+    expect(violations(changed('market', { 'closes-at': '08:00' }))).toEqual([
+      'market[0].closes-at must be later than opens-at',
+    ]);
+    expect(violations(changed('limits', { 'ceiling-usd': '0.00' }))).toEqual([
+      'limits[0].ceiling-usd must be above zero, or null',
+    ]);
+  });
+
+  it('refuses rows of the same key that overlap, and accepts rows that follow each other', () => {
+    const next = { ...from('2026-06-01T00:00:00.000Z'), 'rate-ppm': 0 };
+    expect(violations({ ...defaultRules, iof: [buy, sell, fx, same, next] })).toEqual([
+      'iof[4] overlaps iof[2] from 2026-06-01T00:00:00.000Z to without an end: end one where the other begins',
+    ]);
+    expect(
+      violations({ ...defaultRules, iof: [{ ...fx, 'valid-to': '2026-06-01T00:00:00.000Z' }, same, next] }),
+    ).toEqual([]);
+    const spreads = [...defaultRules.spreads, { ...defaultRules.spreads[0], bps: 90 }];
+    expect(violations({ ...defaultRules, spreads })[0]).toContain('spreads[2] overlaps spreads[0]');
+  });
+
+  it('refuses an IOF row that a more general row before it hides', () => {
+    const special = from('2026-06-01T00:00:00.000Z', { direction: 'buy', 'trade-reason': 'international-travels' });
+    expect(violations({ ...defaultRules, iof: [fx, same, special] })).toEqual([
+      'iof[2] is hidden by the more general iof[0]: put the special row first',
+    ]);
+    expect(violations({ ...defaultRules, iof: [special, fx, same] })).toEqual([]);
+  });
+
+  it('finds the times at which a conversion has no row', () => {
+    const until = { ...fx, 'valid-to': '2026-06-01T00:00:00.000Z' };
+    const found = gaps(
+      readRules({ ...defaultRules, iof: [until, from('2026-07-01T00:00:00.000Z', { direction: 'buy' }), same] }),
+      NOON,
+    );
+    expect(found.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      'iof has no row for fx buy transfer-between-same-entity-accounts from 2026-06-01T00:00:00.000Z to 2026-07-01T00:00:00.000Z',
+      'iof has no row for fx buy international-travels from 2026-06-01T00:00:00.000Z to 2026-07-01T00:00:00.000Z',
+      'iof has no row for fx sell transfer-between-same-entity-accounts from 2026-06-01T00:00:00.000Z to without an end',
+      'iof has no row for fx sell international-travels from 2026-06-01T00:00:00.000Z to without an end',
+    ]);
+    expect(gaps(readRules({ ...defaultRules, fees: [] }), NOON)).toMatchObject([{ path: 'fees' }, { path: 'fees' }]);
+  });
+
+  it('prices nothing by a version that has not begun or has ended', () => {
+    const version = { id: 'next', 'valid-from': '2026-06-01T00:00:00.000Z', 'valid-to': '2026-07-01T00:00:00.000Z' };
+    const next = readRules({ ...defaultRules, version });
+    for (const time of [NOON, next.validTo]) expect(() => spreadAt(next, 'USDC', time)).toThrow(Unavailable);
+    expect([next.id, spreadAt(next, 'USDC', next.validFrom).bps, gaps(next, NOON)]).toEqual(['next', 80, []]);
+    expect(next.version).not.toBe(rules.version);
+    expect(violations({ ...defaultRules, version: { ...version, 'valid-to': version['valid-from'] } })).toEqual([
+      'version.valid-to must be later than valid-from',
+    ]);
   });
 });
 

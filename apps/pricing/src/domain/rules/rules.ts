@@ -62,6 +62,12 @@ export interface MarketRule extends Dated {
 export interface PricingRules {
   /** Identifies the content of the tables: the same tables have the same version everywhere. */
   readonly version: string;
+  /** The name that its author gave this version; null where it has no name. */
+  readonly id: string | null;
+  /** Epoch milliseconds (inclusive) from which quotes by this version are allowed; -Infinity: at any time. */
+  readonly validFrom: number;
+  /** Epoch milliseconds (exclusive); Infinity: without an end. */
+  readonly validTo: number;
   readonly spreads: readonly SpreadRule[];
   readonly fees: readonly FeeRule[];
   readonly iof: readonly IofRule[];

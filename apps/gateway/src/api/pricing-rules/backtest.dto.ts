@@ -1,0 +1,187 @@
+import { asset, decimal, flag, instant, oneOf, signedDecimal, text, uuid, whole } from '../../shape/kinds';
+import { Nullable, NullableObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { SAMPLE } from '../../http/samples';
+import { RULES_VERSION_EXAMPLE, RulesVersionDto } from './rules.dto';
+
+/** What a quote consists of. */
+export class RepricedTermsDto {
+  @Required(decimal, 'Of the source asset', '1000.00')
+  'source-amount'!: string;
+
+  @Required(decimal, 'Of the target asset', '185.364712')
+  'target-amount'!: string;
+
+  @Required(decimal, 'BRL', '7.93')
+  spread!: string;
+
+  @Required(decimal, 'BRL', '2.00')
+  fee!: string;
+
+  @Required(decimal, 'BRL', '0.00')
+  iof!: string;
+
+  @Required(decimal, 'All-in rate', '5.3947700682')
+  vet!: string;
+
+  @Required(whole, 'For how long the quote is valid', 60)
+  'validity-seconds'!: number;
+}
+
+export class RepricedQuoteDto {
+  @Required(uuid, 'The quote', SAMPLE.quoteId)
+  'quote-id'!: string;
+
+  @Required(uuid, 'The account that asked', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(instant, 'When it was issued', SAMPLE.time)
+  'created-at'!: string;
+
+  @Required(asset, 'What is paid', 'fiat/brl')
+  'source-asset'!: string;
+
+  @Required(asset, 'What is received', 'eth-base/usdc')
+  'target-asset'!: string;
+
+  @Required(oneOf(['source', 'target']), 'Which amount was given', 'source')
+  'given-side'!: string;
+
+  @Required(text(1, 64), 'By which it was issued', SAMPLE.quoteId)
+  'rules-version'!: string;
+
+  @RequiredObject(() => RepricedTermsDto, 'As it was issued')
+  old!: RepricedTermsDto;
+
+  @NullableObject(() => RepricedTermsDto, 'By the proposed rules; null where they refuse it')
+  proposed!: RepricedTermsDto | null;
+
+  @Nullable(text(1, 60), 'Code of the refusal by the proposed rules', 'amount-above-maximum')
+  refusal!: string | null;
+
+  @Required(flag, 'Whether any amount, charge or the validity differs', true)
+  changed!: boolean;
+
+  @Nullable(signedDecimal, 'By how much the amount that was not given changes, in its asset', '-1.458474')
+  difference!: string | null;
+
+  @Nullable(whole, 'The same in basis points of the old amount, rounded towards zero', -78)
+  'difference-bps'!: number | null;
+}
+
+/** Sums over the quotes of a pair that the proposed rules price. */
+export class ChargeTotalsDto {
+  @Required(decimal, 'Of the source asset', '1000.00')
+  source!: string;
+
+  @Required(decimal, 'Of the target asset', '185.364712')
+  target!: string;
+
+  @Required(decimal, 'BRL', '7.93')
+  spread!: string;
+
+  @Required(decimal, 'BRL', '2.00')
+  fee!: string;
+
+  @Required(decimal, 'BRL', '0.00')
+  iof!: string;
+}
+
+export class PairTotalsDto {
+  @Required(asset, 'What is paid', 'fiat/brl')
+  'source-asset'!: string;
+
+  @Required(asset, 'What is received', 'eth-base/usdc')
+  'target-asset'!: string;
+
+  @Required(whole, 'Quotes of the pair', 1)
+  quotes!: number;
+
+  @Required(whole, 'Of them changed or refused', 1)
+  changed!: number;
+
+  @Required(whole, 'Of them refused; the totals leave them out', 0)
+  refused!: number;
+
+  @RequiredObject(() => ChargeTotalsDto, 'As issued')
+  old!: ChargeTotalsDto;
+
+  @RequiredObject(() => ChargeTotalsDto, 'By the proposed rules')
+  proposed!: ChargeTotalsDto;
+}
+
+export class LargestDifferenceDto {
+  @Required(uuid, 'The quote', SAMPLE.quoteId)
+  'quote-id'!: string;
+
+  @Required(signedDecimal, 'Of the amount that was not given', '-1.458474')
+  difference!: string;
+
+  @Required(whole, 'In basis points', -78)
+  'difference-bps'!: number;
+}
+
+export class BacktestDto {
+  @RequiredObject(() => RulesVersionDto, 'The proposed rules')
+  proposed!: RulesVersionDto;
+
+  @Required(instant, 'The moment whose rows were used', SAMPLE.time)
+  at!: string;
+
+  @Required(whole, 'Quotes that were priced again', 1)
+  quotes!: number;
+
+  @Required(whole, 'Of them changed or refused', 1)
+  changed!: number;
+
+  @Required(whole, 'Of them refused', 0)
+  refused!: number;
+
+  @RequiredObjects(() => PairTotalsDto, 'Totals of each pair')
+  pairs!: PairTotalsDto[];
+
+  @NullableObject(
+    () => LargestDifferenceDto,
+    'The quote that changes most in basis points; null where no amount changes',
+  )
+  largest!: LargestDifferenceDto | null;
+
+  @RequiredObjects(() => RepricedQuoteDto, 'Newest first')
+  items!: RepricedQuoteDto[];
+}
+
+export class BacktestEnvelopeDto {
+  @RequiredObject(() => BacktestDto, 'The comparison')
+  backtest!: BacktestDto;
+}
+
+const OLD: RepricedTermsDto = {
+  ...{ 'source-amount': '1000.00', 'target-amount': '185.364712', spread: '7.93', fee: '2.00', iof: '0.00' },
+  ...{ vet: '5.3947700682', 'validity-seconds': 60 },
+};
+const NEW: RepricedTermsDto = { ...OLD, 'target-amount': '183.906238', spread: '15.72', vet: '5.4375534646' };
+const totals = ({
+  'source-amount': source,
+  'target-amount': target,
+  spread,
+  fee,
+  iof,
+}: RepricedTermsDto): ChargeTotalsDto => ({
+  ...{ source, target, spread, fee, iof },
+});
+const PAIR = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc' };
+const DIFFERENCE = { difference: '-1.458474', 'difference-bps': -78 };
+
+export const BACKTEST_EXAMPLE: BacktestEnvelopeDto = {
+  backtest: {
+    ...{ proposed: RULES_VERSION_EXAMPLE, at: SAMPLE.time, quotes: 1, changed: 1, refused: 0 },
+    pairs: [{ ...PAIR, quotes: 1, changed: 1, refused: 0, old: totals(OLD), proposed: totals(NEW) }],
+    largest: { 'quote-id': SAMPLE.quoteId, ...DIFFERENCE },
+    items: [
+      {
+        ...{ 'quote-id': SAMPLE.quoteId, 'account-id': SAMPLE.accountId, 'created-at': SAMPLE.time, ...PAIR },
+        ...{ 'given-side': 'source', 'rules-version': SAMPLE.quoteId, old: OLD, proposed: NEW, refusal: null },
+        ...{ changed: true, ...DIFFERENCE },
+      },
+    ],
+  },
+};

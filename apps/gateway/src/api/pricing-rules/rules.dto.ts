@@ -1,0 +1,105 @@
+import { MOST_BACKTESTED } from '@ponte/contracts';
+import { instant, record, text, wholeWithin } from '../../shape/kinds';
+import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { SAMPLE } from '../../http/samples';
+
+/** A version of the pricing rules without its tables. */
+export class RulesVersionDto {
+  @Required(text(1, 64), 'Identifies the content; quotes name it as rules-version', SAMPLE.quoteId)
+  version!: string;
+
+  @Nullable(text(1, 200), 'Name that its author gave it', '2026-06')
+  id!: string | null;
+
+  @Nullable(instant, 'From when quotes by it are allowed; null for any time before valid-to', SAMPLE.time)
+  'valid-from'!: string | null;
+
+  @Nullable(instant, 'Until when; null without an end', SAMPLE.time)
+  'valid-to'!: string | null;
+}
+
+export class AdoptionDto extends RulesVersionDto {
+  @Required(instant, 'When the installation began to price by it', SAMPLE.time)
+  'adopted-at'!: string;
+}
+
+export class AdoptedRulesDto extends AdoptionDto {
+  @Required(record, 'Every table with its rows, as in the configuration', {})
+  tables!: object;
+}
+
+export class RulesHistoryDto {
+  @RequiredObject(() => AdoptedRulesDto, 'The rules that new quotes are priced by')
+  'in-force'!: AdoptedRulesDto;
+
+  @RequiredObjects(() => AdoptionDto, 'Every adoption, newest first; a version that came back appears again')
+  history!: AdoptionDto[];
+}
+
+export class RulesVersionEnvelopeDto {
+  @RequiredObject(() => AdoptedRulesDto, 'The version with its tables')
+  'pricing-rules'!: AdoptedRulesDto;
+}
+
+/** Proposed rules to be judged. */
+export class RulesCheckRequestDto {
+  @Required(record, 'The document, in the form of PONTE_PRICING_RULES', {})
+  rules!: object;
+}
+
+export class RuleViolationDto {
+  @Required(text(0, 200), 'Table, row or member; empty for the whole document', 'iof[2].rate-ppm')
+  path!: string;
+
+  @Required(text(1, 500), 'What is wrong and what is accepted', 'must be a whole number from 0 to 999999')
+  message!: string;
+}
+
+export class RulesCheckDto extends RulesVersionDto {
+  @RequiredObjects(() => RuleViolationDto, 'Empty where the rules may be used')
+  violations!: RuleViolationDto[];
+}
+
+export class RulesCheckEnvelopeDto {
+  @RequiredObject(() => RulesCheckDto, 'The result')
+  check!: RulesCheckDto;
+}
+
+export class BacktestRequestDto extends RulesCheckRequestDto {
+  @Required(wholeWithin(1, MOST_BACKTESTED), 'How many of the last quotes are priced again', 100)
+  last!: number;
+
+  @Optional(
+    instant,
+    'The moment whose rows are used; now, or when the proposed version begins if that is later',
+    SAMPLE.time,
+  )
+  at?: string;
+}
+
+export const RULES_VERSION_EXAMPLE: RulesVersionDto = {
+  version: SAMPLE.quoteId,
+  id: '2026-06',
+  'valid-from': SAMPLE.time,
+  'valid-to': null,
+};
+export const ADOPTED_RULES_EXAMPLE: AdoptedRulesDto = {
+  ...RULES_VERSION_EXAMPLE,
+  'adopted-at': SAMPLE.time,
+  tables: { spreads: [{ token: 'USDC', bps: 80, 'valid-from': SAMPLE.time, 'valid-to': null }] },
+};
+const { tables: _, ...ADOPTION_EXAMPLE } = ADOPTED_RULES_EXAMPLE;
+export const RULES_HISTORY_EXAMPLE: RulesHistoryDto = {
+  'in-force': ADOPTED_RULES_EXAMPLE,
+  history: [ADOPTION_EXAMPLE],
+};
+export const RULES_REQUEST_EXAMPLE: RulesCheckRequestDto = {
+  rules: { version: { id: '2026-06', 'valid-from': SAMPLE.time, 'valid-to': null }, ...ADOPTED_RULES_EXAMPLE.tables },
+};
+export const RULES_CHECK_EXAMPLE: RulesCheckEnvelopeDto = {
+  check: {
+    ...{ version: SAMPLE.quoteId, id: null, 'valid-from': null, 'valid-to': null },
+    violations: [{ path: 'spreads[0].bps', message: 'must be a whole number from 1 to 4999' }],
+  },
+};
+export const BACKTEST_REQUEST_EXAMPLE: BacktestRequestDto = { ...RULES_REQUEST_EXAMPLE, last: 100 };

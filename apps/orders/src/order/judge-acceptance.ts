@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { PlaceOrderPayload, Timestamp } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { AcceptanceFacts } from '../commands/acceptance-facts';
+import { GatherAcceptanceFacts } from '../commands/acceptance-facts';
+import type { FundingPlan } from '../commands/take-funding';
+import { TakeFunding } from '../commands/take-funding';
+import type { Order } from '../domain/order/order';
+import { placed } from '../domain/order/order';
+import { mayRead, refuseAccepted } from '../domain/order/order.refusals';
+
+/** An acceptance that nothing speaks against, before its funding is taken. */
+export interface Judged extends AcceptanceFacts {
+  readonly plan: FundingPlan;
+}
+
+/** Every check of an acceptance that writes nothing. Acceptances and dry runs both rest on it, so that they agree. */
+@Injectable()
+export class JudgeAcceptance {
+  constructor(
+    private readonly facts: GatherAcceptanceFacts,
+    private readonly funding: TakeFunding,
+  ) {}
+
+  /** `state` is that of the order's stream, `at` the only clock reading. Refuses as the acceptance is refused. */
+  async judge(
+    payload: PlaceOrderPayload,
+    { orderId, state, at }: { readonly orderId: string; readonly state: Order; readonly at: Timestamp },
+    context: RequestContext,
+  ): Promise<Judged> {
+    const existing = placed(state);
+    // To a stranger the quote is one that is not there, accepted or not: the facts say so.
+    if (existing && mayRead(existing.terms, payload.callerAccountId))
+      refuseAccepted(existing.terms, payload.callerAccountId);
+    const facts = await this.facts.of(payload, orderId, at, context);
+    const { accountId, sourcePaymentMethod } = payload;
+    return {
+      ...facts,
+      plan: this.funding.plan({ kind: sourcePaymentMethod, accountId, orderId, quote: facts.quote, at }),
+    };
+  }
+}

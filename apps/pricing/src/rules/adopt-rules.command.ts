@@ -1,0 +1,43 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { AdoptedRules } from '@ponte/contracts';
+import { PRICING_RULES_ID } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK, deciding } from '@ponte/nest';
+import { CONFIGURED_RULES } from '../ports/rules';
+import type { ConfiguredRules } from './configured-rules';
+import { versionOf } from './configured-rules';
+import { rulesHistory } from './rules-history.decider';
+
+/** Records the rules of this process, unless they are the last ones that were recorded. */
+export class AdoptRulesCommand extends Command<AdoptedRules> {
+  constructor(readonly context: RequestContext) {
+    super();
+  }
+}
+
+@CommandHandler(AdoptRulesCommand)
+export class AdoptRulesHandler implements ICommandHandler<AdoptRulesCommand> {
+  constructor(
+    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIGURED_RULES) private readonly configured: ConfiguredRules,
+  ) {}
+
+  /** The adoption that is in force now. */
+  async execute({ context }: AdoptRulesCommand): Promise<AdoptedRules> {
+    const { rules, tables } = this.configured;
+    const adopted = { ...versionOf(rules), adoptedAt: isoTime(this.clock.now()), tables };
+    const { state } = await this.aggregates.handle(
+      rulesHistory,
+      PRICING_RULES_ID,
+      adopted,
+      deciding(context, this.clock),
+    );
+    return state.adopted.at(-1) ?? adopted;
+  }
+}

@@ -1,0 +1,45 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Clock, Ids } from '@ponte/kernel';
+import type { Timers } from '@ponte/nest';
+import { CLOCK, IDS, LOGGER, ownInitiative, TIMERS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { gaps } from '../domain/rules/coverage';
+import { CONFIGURED_RULES } from '../ports/rules';
+import { AdoptRulesCommand } from './adopt-rules.command';
+import type { ConfiguredRules } from './configured-rules';
+
+/** Between attempts while the event store does not take the record. */
+const RETRY_MS = 10_000;
+
+/**
+ * Records the rules of this process in the log when it starts, so that every quote can be recomputed by the rules that
+ * it names. A quote does not wait for it: it has the rows that it rests on.
+ */
+@Injectable()
+export class AdoptRules implements OnApplicationBootstrap {
+  private done = false;
+
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(CONFIGURED_RULES) private readonly configured: ConfiguredRules,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const { path, message } of gaps(this.configured.rules, this.clock.now())) {
+      this.logger.warn({ path }, `the pricing rules have a gap: ${path} ${message}`);
+    }
+    this.timers.every('pricing.adopt-rules', RETRY_MS, () => this.adopt());
+  }
+
+  private async adopt(): Promise<void> {
+    if (this.done) return;
+    await this.commands.execute(new AdoptRulesCommand(ownInitiative(this.ids, 'pricing')));
+    this.done = true;
+  }
+}

@@ -1,0 +1,26 @@
+import { isoTime } from '@ponte/kernel';
+import type { RulesVersion, RuleTables } from '@ponte/contracts';
+import { readRules } from '../domain/rules/read-rules';
+import type { PricingRules } from '../domain/rules/rules';
+
+/** The rules of this process, with the content that they were read from. */
+export interface ConfiguredRules {
+  readonly rules: PricingRules;
+  readonly tables: RuleTables;
+}
+
+/** Reads the rules from JSON. Throws `RulesInvalid` with each place that is wrong. */
+export function readConfiguredRules(json: unknown): ConfiguredRules {
+  const rules = readRules(json);
+  const { version: _, ...tables } = json as { version?: unknown } & RuleTables;
+  return { rules, tables };
+}
+
+const timeOf = (time: number): string | null => (Math.abs(time) === Infinity ? null : isoTime(time));
+
+export const versionOf = ({ version, id, validFrom, validTo }: PricingRules): RulesVersion => ({
+  version,
+  id,
+  validFrom: timeOf(validFrom),
+  validTo: timeOf(validTo),
+});

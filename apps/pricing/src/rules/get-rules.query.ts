@@ -1,0 +1,52 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { AdoptedRules, RulesHistory } from '@ponte/contracts';
+import { PRICING_RULES_ID } from '@ponte/contracts';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { CONFIGURED_RULES } from '../ports/rules';
+import type { ConfiguredRules } from './configured-rules';
+import { versionOf } from './configured-rules';
+import { rulesHistory } from './rules-history.decider';
+
+export class GetRulesQuery extends Query<RulesHistory> {}
+
+export class GetRulesVersionQuery extends Query<AdoptedRules | null> {
+  constructor(readonly version: string) {
+    super();
+  }
+}
+
+/** The rules that this process prices by, and every version that the log has. */
+@QueryHandler(GetRulesQuery)
+export class GetRulesHandler implements IQueryHandler<GetRulesQuery> {
+  constructor(
+    @Inject(Aggregates) private readonly aggregates: Aggregates,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIGURED_RULES) private readonly configured: ConfiguredRules,
+  ) {}
+
+  async execute(): Promise<RulesHistory> {
+    const { adopted } = (await this.aggregates.load(rulesHistory, PRICING_RULES_ID)).state;
+    const { rules, tables } = this.configured;
+    const own = adopted.findLast(({ version }) => version === rules.version);
+    return {
+      inForce: own ?? { ...versionOf(rules), adoptedAt: isoTime(this.clock.now()), tables },
+      history: adopted.map(({ tables: _, ...version }) => version).reverse(),
+    };
+  }
+}
+
+/** One version from the log, as a quote names it. */
+@QueryHandler(GetRulesVersionQuery)
+export class GetRulesVersionHandler implements IQueryHandler<GetRulesVersionQuery> {
+  constructor(@Inject(Aggregates) private readonly aggregates: Aggregates) {}
+
+  async execute({ version }: GetRulesVersionQuery): Promise<AdoptedRules | null> {
+    const { adopted } = (await this.aggregates.load(rulesHistory, PRICING_RULES_ID)).state;
+    return adopted.find((one) => one.version === version) ?? null;
+  }
+}
