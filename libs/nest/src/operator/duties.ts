@@ -9,7 +9,7 @@ import { timeIn } from './time-reader';
 /** Where `relay rewind` puts a reader that shall begin at the beginning. */
 export const START = 'start';
 /** An operator waits so long at the most; every process of a cluster asks the database so often, day and night. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 2_000;
 const REBUILD_LEASE = 'views-rebuild';
 const LEASE_PATIENCE_MS = 5_000;
 /** Streams that an outcome names; "parked list" shows the rest. */
