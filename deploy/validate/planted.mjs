@@ -93,7 +93,7 @@ export const PLANTED_VALUES = [
   ['a value that the chart does not know', 'orders', ['--set', 'replicaCount=3']],
   ['a setting that is a number', 'orders', ['--set', 'config.KAFKA_PARTITIONS=12']],
   ['a peer that nobody described', 'orders', ['--set', 'network.egress={redis}']],
-  ['an ingress of an unknown controller that is told nothing', 'gateway', ['--set', 'ingresses[0].controller=other']],
+  ['an ingress of an unknown controller without annotations', 'gateway', ['--set', 'ingresses[0].controller=other']],
   ['an ingress without a largest body', 'gateway', ['--set', 'ingresses[0].maxBodyBytes=null']],
   ['no limit of memory', 'orders', ['--set', 'resources.memoryMi=null']],
 ];

@@ -43,7 +43,7 @@ const NGINX = 'nginx.ingress.kubernetes.io/';
 const TRAEFIK = 'traefik.ingress.kubernetes.io/router.middlewares';
 const isSize = (value) => Number.isInteger(Number(value)) && Number(value) > 0;
 
-/** The largest body in bytes that the controller of an ingress is told; undefined where it is told none. */
+/** The largest body in bytes that is configured for the controller of an ingress; undefined without one. */
 export function largestBody({ name, namespace = 'ponte', annotations = {} }, documents) {
   const size = annotations[`${NGINX}proxy-body-size`];
   if (size !== undefined) return isSize(size) ? Number(size) : undefined;

@@ -7,7 +7,10 @@ import type { Row } from './report';
 
 const CONNECTIONS = 16;
 const ORDERS = 100;
-/** Chains slow down after ten seconds, and V8 gives back what the work took, at the cost of half a second, within the first minute. */
+/**
+ * Chains slow down after ten seconds, and V8 gives back what the work took, at the cost of half a second, within
+ * the first minute.
+ */
 const SETTLE_MS = 120_000;
 const MEASURED_MS = 60_000;
 const MOST_PERCENT = 1;
@@ -15,7 +18,8 @@ const PERCENT = 100;
 const MICROS_PER_MS = 1_000;
 
 /**
- * What a sandbox takes that has been used and has nothing to do: processor time, user and system, of its process, in percent of one core.
+ * What a sandbox takes that has been used and has nothing to do: processor time, user and system, of its process, in
+ * percent of one core.
  * A busy machine changes it little, because time in which the process waits for the processor does not count.
  */
 export async function benchRest(script: string): Promise<Row[]> {
