@@ -4,7 +4,7 @@
 process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
 
-const suites = (process.env.CLUSTER_SUITES || 'story,tracing,api,privacy,privacy-onboarding').split(',');
+const suites = (process.env.CLUSTER_SUITES || 'story,tracing,api,privacy,privacy-onboarding,quiet-start,crash-retry').split(',');
 const SHORT_CHAOS = { CHAOS_KILLS: '1', CHAOS_TARGETS: 'orders,kafka,event-store', CHAOS_RATE: '2', CHAOS_MOST: '8', CHAOS_ACCOUNTS: '2' };
 if (suites.includes('chaos')) Object.assign(process.env, { ...SHORT_CHAOS, ...process.env });
 

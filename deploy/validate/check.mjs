@@ -11,6 +11,7 @@ import { OPERATOR_PLANTED, operatorPods, planted, podFaults, walks } from './ope
 import { outside, PACKAGE_RULES, PACKAGES_PLANTED, readPackage } from './packages.mjs';
 import { PLANTED, PLANTED_SHAPES, PLANTED_VALUES } from './planted.mjs';
 import { faultsIn, POLICIES } from './policies.mjs';
+import { largestBody } from './policies.network.mjs';
 import { differences, keyOf, RELEASES, render, renderAll, SERVICES, VALUES } from './render.mjs';
 import { keyProblems, schemaProblems } from './schemas.mjs';
 import { consumedBy, ownSettings, settingFaults, triggerFaults, undeclared, variablesOf } from './settings.mjs';
@@ -74,7 +75,21 @@ function chart(releases) {
   const pinned = `sha256:${'a'.repeat(64)}`;
   const pods = render('orders', ['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`]).find(({ kind }) => kind === 'Deployment').spec.template.spec;
   check('an image with a digest is run by it', pods.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [pods.containers[0].image]);
+  for (const controller of ['nginx', 'traefik']) check(`the ingress takes an upload of 10 MB and nothing larger, and buffers: ${controller}`, ingressFaults(controller));
   check('a new image is a new migration', names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders')) ? ['the name stayed'] : []);
+}
+
+/** The largest upload is the largest file as base64 with room for the rest, as the code has it. */
+function ingressFaults(controller) {
+  const documents = render('gateway', ['--set', `ingresses[0].controller=${controller}`, '--set', `ingresses[1].controller=${controller}`]);
+  const [, file] = /MAX_FILE_BYTES = ([\d_]+)/.exec(readFileSync(join(ROOT, 'apps/gateway/src/domain/file/inspect-file.ts'), 'utf8')) ?? [];
+  const upload = Math.ceil(Number(file.replaceAll('_', '')) / 3) * 4 + 64 * 1024;
+  const { metadata } = documents.find(({ kind, metadata: { name } }) => kind === 'Ingress' && name.endsWith('-public'));
+  const told = largestBody(metadata, documents);
+  return [
+    ...(told === upload ? [] : [`${told} bytes, and not ${upload}`]),
+    ...faultsIn(documents, documents).filter(({ policy }) => policy === 'an ingress limits bodies and buffers both ways').map(({ fault, policy }) => fault ?? policy),
+  ];
 }
 
 function rotationFaults(documents) {

@@ -11,6 +11,9 @@ const KEYS = ['image', 'build', 'environment', 'command', 'depends_on', 'volumes
 const HEALTH = ['test', 'interval', 'timeout', 'start_period', 'retries'];
 const CONDITIONS = ['service_started', 'service_healthy', 'service_completed_successfully'];
 
+/** Images of others, with their digests where a release has filled them in. */
+export const images = () => parse(readFileSync(join(FOLDER, 'images.yaml'), 'utf8')).images;
+
 export const readCompose = () => parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8'), { merge: true });
 
 const entries = (compose) => Object.entries(compose.services);
@@ -83,6 +86,12 @@ export const COMPOSE_RULES = {
     ];
   }),
 
+  'images of others are those of images.yaml': (compose) => {
+    const listed = images().filter(({ used }) => used === 'compose').map(({ image }) => image);
+    const run = entries(compose).filter(([, service]) => !isOurs(service)).map(([, { image }]) => image);
+    return [...run.filter((image) => !listed.includes(image)).map((image) => `${image} is not listed`), ...listed.filter((image) => !run.includes(image)).map((image) => `${image} is not run`)];
+  },
+
   'the broker is of the version that the tests run on': (compose) => {
     const [, version] = /<kafka\.version>([^<]+)</.exec(readFileSync(join(FOLDER, 'kafka/pom.xml'), 'utf8')) ?? [];
     return compose.services.kafka.image === `apache/kafka:${version}` ? [] : [`${compose.services.kafka.image} and ${version}`];
@@ -108,5 +117,6 @@ export const COMPOSE_PLANTED = [
   ['settings that the code knows', 'a misspelt setting', (c) => { c.services.orders.environment = { ...c.services.orders.environment, ORDERS_BRCODE_SECOND: '900' }; }],
   ['settings that the code knows', 'a setting of another service', (c) => { c.services.orders.environment = { ...c.services.orders.environment, LEDGER_PIX_RAIL: 'simulator' }; }],
   ['settings that the code knows', 'no event store', (c) => { c.services.orders.environment = { ...c.services.orders.environment, ESDB_URL: '' }; }],
+  ['images of others are those of images.yaml', 'an image that is not listed', (c) => { c.services.jaeger.image = 'jaegertracing/jaeger:2.15.0'; }],
   ['the broker is of the version that the tests run on', 'an older broker', (c) => { c.services.kafka.image = 'apache/kafka:3.7.0'; }],
 ];

@@ -1,6 +1,7 @@
 // deploy/Dockerfile, read and judged; docs/deploy.md says how its steps are walked by hand.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { images } from './compose.mjs';
 import { ROOT } from './helm.mjs';
 
 export const readDockerfile = () => readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8');
@@ -39,6 +40,11 @@ const stepOf = (stage, command) => {
 
 /** Name of the rule → (text of the Dockerfile, text of the ignored) → faults. */
 export const DOCKERFILE_RULES = {
+  'base images are those of images.yaml': (text) => {
+    const listed = images().filter(({ used }) => used === 'build').map(({ image }) => image);
+    return stages(text).map(({ image }) => image).filter((image) => image.includes(':') && !listed.includes(image)).map((image) => `${image} is not listed`);
+  },
+
   'each stage comes from a stage before, or from an image of one version': (text) => stages(text).flatMap(({ image }, index, all) =>
     (all.slice(0, index).some(({ name }) => name === image) || /:(?!latest$)[\w][\w.-]*$/.test(image) || /@sha256:/.test(image) ? [] : [image])),
 
@@ -85,6 +91,7 @@ export const DOCKERFILE_RULES = {
 
 /** [rule, what is planted, how the text is changed]. */
 export const DOCKERFILE_PLANTED = [
+  ['base images are those of images.yaml', 'an image that is not listed', (text) => text.replace('node:24-bookworm-slim', 'node:25-bookworm-slim')],
   ['each stage comes from a stage before, or from an image of one version', 'the tag latest', (text) => text.replace('node:24-bookworm-slim', 'node:latest')],
   ['each stage comes from a stage before, or from an image of one version', 'a stage that is not there', (text) => text.replace('FROM tools AS build', 'FROM tool AS build')],
   ['what is copied from is a stage, and what is copied exists', 'a file that is not there', (text) => text.replace('nx.json tsconfig', 'nx.jsonc tsconfig')],

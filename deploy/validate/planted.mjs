@@ -56,6 +56,8 @@ export const PLANTED = [
   ['peers are named', 'orders', 'every port', (d) => { delete policy(d).egress[1].ports; }],
   ['the internet is public addresses alone', 'webhooks', 'the metadata of the cloud', (d) => { policy(d).egress.flatMap(({ to }) => to).find(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0').ipBlock.except = ['10.0.0.0/8']; }],
   ['names can be resolved', 'orders', 'no DNS', (d) => { policy(d).egress.shift(); }],
+  ['an ingress limits bodies and buffers both ways', 'gateway', 'no largest body', (d) => { delete one(d, 'Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size']; }],
+  ['an ingress limits bodies and buffers both ways', 'gateway', 'requests that are not buffered', (d) => { one(d, 'Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-request-buffering'] = 'off'; }],
   ['the edge shows what is meant for it, over TLS', 'gateway', 'metrics for the internet', (d) => { one(d, 'Ingress').spec.rules[0].http.paths[0].path = '/'; }],
   ['the edge shows what is meant for it, over TLS', 'gateway', 'the console for the internet', (d) => { ofKind(d, 'Ingress').find(({ metadata }) => metadata.name.endsWith('-public')).spec.rules[0].http.paths[0].path = '/console'; }],
   ['the edge shows what is meant for it, over TLS', 'gateway', 'plain HTTP', (d) => { delete one(d, 'Ingress').spec.tls; }],
@@ -91,5 +93,7 @@ export const PLANTED_VALUES = [
   ['a value that the chart does not know', 'orders', ['--set', 'replicaCount=3']],
   ['a setting that is a number', 'orders', ['--set', 'config.KAFKA_PARTITIONS=12']],
   ['a peer that nobody described', 'orders', ['--set', 'network.egress={redis}']],
+  ['an ingress of an unknown controller without annotations', 'gateway', ['--set', 'ingresses[0].controller=other']],
+  ['an ingress without a largest body', 'gateway', ['--set', 'ingresses[0].maxBodyBytes=null']],
   ['no limit of memory', 'orders', ['--set', 'resources.memoryMi=null']],
 ];

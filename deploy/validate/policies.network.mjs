@@ -25,6 +25,8 @@ export const NETWORK = {
   'names can be resolved': (documents) => ofKind(documents, 'NetworkPolicy').filter(({ spec }) => spec.egress).flatMap(({ metadata, spec }) =>
     (['UDP', 'TCP'].every((protocol) => spec.egress.some(({ ports = [] }) => ports.some((one) => one.port === 53 && one.protocol === protocol))) ? [] : [`${metadata.name} reaches no DNS`])),
 
+  'an ingress limits bodies and buffers both ways': (documents) => ofKind(documents, 'Ingress').flatMap(({ metadata }) => bufferingFaults(metadata, documents)),
+
   'the edge shows what is meant for it, over TLS': (documents) => ofKind(documents, 'Ingress').flatMap(({ metadata, spec }) => {
     const paths = spec.rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
     const isStaff = metadata.name.endsWith('-staff');
@@ -36,3 +38,22 @@ export const NETWORK = {
     ];
   }),
 };
+
+const NGINX = 'nginx.ingress.kubernetes.io/';
+const TRAEFIK = 'traefik.ingress.kubernetes.io/router.middlewares';
+const isSize = (value) => Number.isInteger(Number(value)) && Number(value) > 0;
+
+/** The largest body in bytes that is configured for the controller of an ingress; undefined without one. */
+export function largestBody({ name, namespace = 'ponte', annotations = {} }, documents) {
+  const size = annotations[`${NGINX}proxy-body-size`];
+  if (size !== undefined) return isSize(size) ? Number(size) : undefined;
+  const middleware = ofKind(documents, 'Middleware').find((one) => annotations[TRAEFIK] === `${namespace}-${one.metadata.name}@kubernetescrd` && one.metadata.name === name);
+  return middleware?.spec.buffering?.maxRequestBodyBytes;
+}
+
+function bufferingFaults(metadata, documents) {
+  const { name, annotations = {} } = metadata;
+  if (largestBody(metadata, documents) === undefined) return [`${name} has no largest body`];
+  if (annotations[TRAEFIK]) return [];
+  return ['proxy-buffering', 'proxy-request-buffering'].filter((one) => annotations[NGINX + one] !== 'on').map((one) => `${name}: ${one}`);
+}

@@ -20,10 +20,7 @@ const SANDBOX_LIMITS: RateLimits = { writesPerSecond: 10_000, writeBurst: 10_000
 
 export const GATEWAY_VARIABLES: readonly Setting[] = [
   { name: 'PONTE_TRUSTED_PROXIES', meaning: 'addresses and CIDR blocks, with commas, whose X-Forwarded-For is believed', default: '' },
-  {
-    name: 'PONTE_CONNECTIONS_PER_ADDRESS', default: '1000',
-    meaning: 'connections that one address may have open at a gateway, 10 to 100000; trusted proxies may have any number',
-  },
+  { name: 'PONTE_CONNECTIONS_PER_ADDRESS', meaning: 'connections of one address, 10 to 100000; trusted proxies may have any number', default: '1000' },
   { name: 'PONTE_V0_DEPRECATED_AT', meaning: 'since when v0 is deprecated, ISO 8601', default: '2025-01-01T00:00:00Z' },
   { name: 'PONTE_V0_SUNSET_AT', meaning: 'when v0 may be switched off, ISO 8601', default: '2027-12-31T00:00:00Z' },
   {

@@ -7,7 +7,7 @@ import { cpfOf, openParent, post, somebody } from './testing/people';
 
 const ROUNDS = 200;
 
-let test: OnboardingUnderTest;
+let onboarding: OnboardingUnderTest;
 let reads = 0;
 beforeAll(async () => {
   const store: EventStore = new MemoryEventStore();
@@ -16,11 +16,11 @@ beforeAll(async () => {
     reads += 1;
     return read.apply(store, parameters);
   };
-  test = await OnboardingUnderTest.start({ store });
+  onboarding = await OnboardingUnderTest.start({ store });
 });
-afterAll(() => test.stop());
+afterAll(() => onboarding.stop());
 
-const parentOf = (accountId: string) => test.ask(GetAccountParent, { accountId });
+const parentOf = (accountId: string) => onboarding.ask(GetAccountParent, { accountId });
 
 /** Reads of the store, and the median time in milliseconds. */
 async function cost(ids: readonly string[]): Promise<{ reads: number; median: number }> {
@@ -37,8 +37,8 @@ async function cost(ids: readonly string[]): Promise<{ reads: number; median: nu
 
 describe('the parent of an account', () => {
   it('is found for an open account and for one in creation, and for no other id', async () => {
-    const parentId = await openParent(test);
-    const { request } = await post(test, parentId, await somebody(test, parentId, cpfOf(111_222_333)));
+    const parentId = await openParent(onboarding);
+    const { request } = await post(onboarding, parentId, await somebody(onboarding, parentId, cpfOf(111_222_333)));
     expect([
       await parentOf(parentId),
       await parentOf(request.accountId),
@@ -49,7 +49,7 @@ describe('the parent of an account', () => {
 
   it('costs as many reads of the store, and as much time, whether the account exists or not', async () => {
     const known: string[] = [];
-    for (let count = 0; count < 20; count += 1) known.push(await openParent(test));
+    for (let count = 0; count < 20; count += 1) known.push(await openParent(onboarding));
     const ask = (id: (round: number) => string) => cost(Array.from({ length: ROUNDS }, (_, round) => id(round)));
     const existing = (round: number) => known[round % known.length] as string;
     const absent = Array.from({ length: known.length }, () => randomUUID());

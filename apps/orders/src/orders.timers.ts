@@ -11,7 +11,7 @@ import { SweepFundingsCommand } from './commands/sweep-fundings';
 import { RequestMissingSettlementsCommand } from './order/request-missing-settlements.command';
 
 /** A brcode ends within this time of its expiration, milliseconds. */
-const EXPIRE_EVERY = 1_000;
+const EXPIRE_EVERY = 2_000;
 /** What is forgotten is a minute old already, so it can wait a little, milliseconds. */
 const SWEEP_EVERY = 10_000;
 /** A missing mint is minutes old when it is looked for, so half a minute more is little, milliseconds. */

@@ -8,6 +8,7 @@ import { benchPostgres } from './postgres';
 import { benchQuotes } from './quotes';
 import type { Row } from './report';
 import { print, store } from './report';
+import { benchRest } from './rest';
 import { benchTracing } from './tracing';
 import { benchWebhooks } from './webhooks';
 
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   tracing: () => benchTracing(cluster),
   webhooks: () => benchWebhooks(cluster),
   footprint: () => benchFootprint(cluster),
+  rest: () => benchRest(cluster),
 };
 
 /** `npm run bench` runs every part, `npm run bench -- quotes orders` those that are named. */

@@ -47,8 +47,8 @@ import { createDeliveryTables } from './views/tables';
 
 /** How often the view is asked for what is due: a retry is at most so late. Fresh events do not wait for it. */
 const SCAN_EVERY_MS = 200;
-/** While nothing is queued or under way, so much longer: a retry may leave a second late. */
-const REST_MS = 800;
+/** While nothing is queued or under way, so much longer: a retry may leave two seconds late. */
+const REST_MS = 1_800;
 /** Orders that are placed within a moment go to the outbox of their common parent in one append; no webhook is late for it. */
 const OUTBOX_BREATH_MS = 4;
 /** Before each round of the outboxes: what comes in a moment is one append to each, and nobody waits for it. */

@@ -205,3 +205,16 @@ capabilities:
     - {port: 53, protocol: UDP}
     - {port: 53, protocol: TCP}
 {{- end }}
+
+{{/* How each controller is told the largest body and to buffer both ways; "other" has it from annotations of the installation. */}}
+{{- define "ponte.ingressAnnotations" -}}
+{{- if eq .ingress.controller "nginx" -}}
+nginx.ingress.kubernetes.io/proxy-body-size: {{ int64 .ingress.maxBodyBytes | quote }}
+nginx.ingress.kubernetes.io/proxy-buffering: "on"
+nginx.ingress.kubernetes.io/proxy-request-buffering: "on"
+{{- else if eq .ingress.controller "traefik" -}}
+traefik.ingress.kubernetes.io/router.middlewares: {{ printf "%s-%s-%s@kubernetescrd" .root.Release.Namespace (include "ponte.fullname" .root) .ingress.name | quote }}
+{{- else if not .ingress.annotations -}}
+{{- fail "ingresses: a controller that is not nginx or traefik needs annotations that set the largest body (maxBodyBytes) and buffer requests and responses" -}}
+{{- end -}}
+{{- end }}

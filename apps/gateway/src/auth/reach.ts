@@ -7,7 +7,8 @@ import { accessDenied } from '../errors/api-error';
 const MAX_ACCOUNTS = 100_000;
 
 /**
- * Who may act on whom, contract §2: on itself, and on accounts whose parent it is. Everything else, a malformed id too, is
+ * Who may act on whom, contract §2: on itself, and on accounts whose parent it is. Everything else, a malformed id
+ * too, is
  * one and the same 403.
  */
 export class AccountReach {
@@ -19,7 +20,8 @@ export class AccountReach {
   /** Throws `account-access-denied` unless the caller may act on the account. */
   check(callerAccountId: string, accountId: string): MaybeLater<void> {
     if (accountId === callerAccountId) return undefined;
-    // The memory answers only for the parent. Everyone else waits for a look-up, as for an account that does not exist: the time tells nothing.
+    // The memory answers only for the parent. Everyone else waits for a look-up, as for an account that does not
+    // exist: the time tells nothing.
     if (this.parents.get(accountId)?.parentId === callerAccountId) return undefined;
     if (!isUuid(accountId)) throw accessDenied();
     return this.learn(accountId).then((found) => judge(found, callerAccountId));

@@ -19,7 +19,7 @@ const authorization = `Authorization: Bearer ${KEY.partner}`;
 let gateway: GatewayUnderTest;
 let attack: HostileCallers | undefined;
 beforeAll(async () => {
-  gateway = await startGateway('sandbox', { ...CONNECTION_LIMITS, headersMs: 1_000, requestMs: 1_500, lateEveryMs: 100, writeStallMs: 400, checkEveryMs: 50, unreadBytes: 4e9 });
+  gateway = await startGateway('sandbox', { ...CONNECTION_LIMITS, headersMs: 1_000, requestMs: 3_000, lateEveryMs: 100, writeStallMs: 400, checkEveryMs: 50, unreadBytes: 4e9 });
 });
 afterEach(async () => {
   await attack?.stop();
@@ -55,7 +55,7 @@ const serverOf = (under: GatewayUnderTest) => under.app.getHttpServer() as Serve
 const everyoneClosed = () => eventually(async () => {
   const server = serverOf(gateway);
   expect(await promisify(server.getConnections.bind(server))()).toBe(0);
-}, 5_000);
+}, 20_000);
 const cut = async (reason: string): Promise<number> => {
   const name = `ponte_gateway_connections_cut_total{reason="${reason}"} `;
   const line = (await gateway.engines.metrics.registry.metrics()).split('\n').find((one) => one.startsWith(name));

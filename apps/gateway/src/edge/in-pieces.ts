@@ -6,7 +6,8 @@ import type { FastifyReply } from 'fastify';
 export const PIECE_BYTES = 64 * 1024;
 
 /**
- * A large response as a stream of pieces: only whole pieces show whether its caller reads. Other connections have their turn after each piece, as the
+ * A large response as a stream of pieces: only whole pieces show whether its caller reads. Other connections have
+ * their turn after each piece, as the
  * kernel takes megabytes for a caller that reads nothing.
  */
 export const inPieces = (content: Buffer): Readable =>

@@ -6,7 +6,8 @@ const SLICE_BYTES = 2_048;
 type TakesData = (chunk: Buffer) => void;
 
 /**
- * Lets the HTTP parser take what one read brings, up to 64 KiB, in slices, and stops between two of them when no further request of the
+ * Lets the HTTP parser take what one read brings, up to 64 KiB, in slices, and stops between two of them when no
+ * further request of the
  * connection is to be served. Node's parser alone takes a thousand requests before anything can stop it.
  *
  * To be called when the connection has come, after the HTTP server has set its own listener for data.

@@ -5,7 +5,8 @@ import type { FastifyRequest, RequestPayload } from 'fastify';
 import { ApiError } from '../errors/api-error';
 
 /**
- * Reads a body with a file into the memory that was set aside for it, then waits until it may be worked on. The parsers get it as one chunk.
+ * Reads a body with a file into the memory that was set aside for it, then waits until it may be worked on. The
+ * parsers get it as one chunk.
  * Throws what Fastify throws for a body that is too large, and `service-unavailable` when the wait was too long.
  */
 export async function readUpload(

@@ -19,7 +19,8 @@ export interface UploadRoom {
 }
 
 /**
- * How much memory uploads may take (ADR 150). A body counts with the length that it announces, and with the most that it may have where it
+ * How much memory uploads may take (ADR 150). A body counts with the length that it announces, and with the most that
+ * it may have where it
  * announces none. Parsing, hashing and sealing copy a body several times: only the bodies that have a turn are copied.
  */
 export class UploadBudget {
@@ -43,7 +44,9 @@ export class UploadBudget {
     let released = false;
     return {
       limit: bytes,
-      get working() { return turn.granted; },
+      get working() {
+        return turn.granted;
+      },
       turn: () => turn.wait(),
       release: () => {
         if (released) return;

@@ -17,7 +17,10 @@ interface Waiting {
   readonly settle: (granted: boolean) => void;
 }
 
-/** Lets a few uploads work at once, first come, first served. How many may wait is bounded by the memory that each holds. */
+/**
+ * Lets a few uploads work at once, first come, first served. How many may wait is bounded by the memory that each
+ * holds.
+ */
 export class UploadTurns {
   private free: number;
   private readonly queue: Waiting[] = [];

@@ -26,6 +26,8 @@ export interface OperatorDeskOptions {
   readonly instance: string;
   readonly systemClock: Clock;
   readonly logger: Logger;
+  /** What is open, where several desks share one look; else `actions` is asked. */
+  readonly open?: () => Promise<readonly OperatorAction[]>;
   /** Verbs that services add while they start. */
   readonly duties?: ReadonlyMap<string, OperatorDuty>;
 }
@@ -44,7 +46,8 @@ export class OperatorDesk {
 
   /** Looks once at what is asked, and carries out what this process can. */
   async look(signal: AbortSignal): Promise<void> {
-    for (const action of await this.options.actions.open()) {
+    const { actions, open = () => actions.open() } = this.options;
+    for (const action of await open()) {
       const duty = this.duties.get(action.verb) ?? this.options.duties?.get(action.verb);
       if (signal.aborted) return;
       if (duty?.can(action.subject) && (await this.options.actions.take(action.id, this.options.instance))) await this.carryOut(action, duty, signal);

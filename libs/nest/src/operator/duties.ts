@@ -9,7 +9,7 @@ import { timeIn } from './time-reader';
 /** Where `relay rewind` puts a reader that shall begin at the beginning. */
 export const START = 'start';
 /** An operator waits so long at the most; every process of a cluster asks the database so often, day and night. */
-const LOOK_MS = 1_000;
+const LOOK_MS = 2_000;
 const REBUILD_LEASE = 'views-rebuild';
 const LEASE_PATIENCE_MS = 5_000;
 /** Streams that an outcome names; "parked list" shows the rest. */
@@ -18,7 +18,8 @@ const MAX_TOLD = 10;
 /** Has this process do what operators ask of its service; `views` are those that it may rebuild. */
 export function serveOperators(engines: Engines, views: readonly RebuildableView[]): void {
   const { operator: { actions }, systemClock, logger, timers, runtime } = engines;
-  const options = { actions, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
+  const open = sharedLook(() => actions.open(), () => performance.now());
+  const options = { actions, open, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
   const quick = new OperatorDesk(options).serve({
     'log head': headDuty(engines), 'parked release': releaseDuty(engines), 'parked release-by-reason': bulkReleaseDuty(engines), 'relay rewind': rewindDuty(engines),
     [LOG_SKIP]: skipDuty(engines), ...logCheckDuty(engines), ...failpointDuty(engines),
@@ -27,6 +28,15 @@ export function serveOperators(engines: Engines, views: readonly RebuildableView
   const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({ 'views rebuild': rebuildDuty(engines, views) });
   timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
   timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
+}
+
+/** One answer for the looks that come within half an interval: both desks of a process ask at about the same time. */
+function sharedLook<T>(look: () => Promise<T>, now: () => number): () => Promise<T> {
+  let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    if (!last || now() - last.at > LOOK_MS / 2) last = { at: now(), answer: look() };
+    return last.answer;
+  };
 }
 
 const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({

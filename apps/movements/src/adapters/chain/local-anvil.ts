@@ -39,7 +39,7 @@ const LOOKS_PER_BLOCK = 5;
 const LEAST_LOOK_MS = 20;
 /** A chain that has not moved for so long rests. What this process sends wakes it at once; what others send is mined after a rest. */
 const BUSY_MS = 10_000;
-const REST_MS = 5_000;
+const REST_MS = 10_000;
 
 /** The chains of a machine without any: one anvil each, with the contracts on it. They end with this process, or with `stop`. */
 export class LocalChains {

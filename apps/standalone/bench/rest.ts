@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { startChild } from './child';
+import type { ClusterReady } from './cluster-child';
+import { saturate, Target } from './load';
+import { Partner } from './partner';
+import type { Row } from './report';
+
+const CONNECTIONS = 16;
+const ORDERS = 100;
+/**
+ * Chains slow down after ten seconds, and V8 gives back what the work took, at the cost of half a second, within
+ * the first minute.
+ */
+const SETTLE_MS = 120_000;
+const MEASURED_MS = 60_000;
+const MOST_PERCENT = 1;
+const PERCENT = 100;
+const MICROS_PER_MS = 1_000;
+
+/**
+ * What a sandbox takes that has been used and has nothing to do: processor time, user and system, of its process, in
+ * percent of one core.
+ * A busy machine changes it little, because time in which the process waits for the processor does not count.
+ */
+export async function benchRest(script: string): Promise<Row[]> {
+  const cluster = await startChild<ClusterReady>(script);
+  const { sandbox } = cluster.ready;
+  const target = new Target(sandbox['base-url'], CONNECTIONS);
+  try {
+    const account = sandbox['subaccount-id'];
+    const partner = new Partner(sandbox, target);
+    await partner.ask(partner.post('/api/v1/sandbox/pix-payments', { 'account-id': account, amount: '1000.00' }));
+    await wait(MICROS_PER_MS);
+    await saturate(target, await partner.acceptances([account], ORDERS), CONNECTIONS);
+    await wait(SETTLE_MS);
+    const before = await cluster.vitals();
+    await wait(MEASURED_MS);
+    const after = await cluster.vitals();
+    const value = ((after.cpuMicros - before.cpuMicros) / (MEASURED_MS * MICROS_PER_MS)) * PERCENT;
+    return [
+      {
+        name: `processor at rest after ${ORDERS} orders, % of a core`,
+        value,
+        target: `under ${MOST_PERCENT} %`,
+        met: value < MOST_PERCENT,
+      },
+    ];
+  } finally {
+    await target.close();
+    await cluster.stop();
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { CLUSTERED, Program, SIMULATED, SUITE_MS } from './program';
+
+jest.setTimeout(SUITE_MS);
+
+/** What starts late, such as a lease or a member of a group, has begun by then. */
+const WATCHED_MS = 30_000;
+/** Of pino. */
+const WARN = 40;
+const ERROR = 50;
+/** The second line of a stack trace, printed or within a line of the log. */
+const STACK = /(^|\n|\\n)\s+at .+[:(].*\d+\)?/;
+/** The Java of a broker, and libraries that write words for levels. */
+const ERROR_WORD = /\b(ERROR|FATAL|UnhandledPromiseRejection|DeprecationWarning)\b/;
+
+let program: Program;
+beforeAll(async () => {
+  program = await Program.build();
+});
+afterAll(() => program.close());
+
+interface Line {
+  readonly level?: number | string;
+}
+
+function levelOf(line: string): number {
+  try {
+    const { level } = JSON.parse(line) as Line;
+    return typeof level === 'number'
+      ? level
+      : level === 'error' || level === 'fatal'
+        ? ERROR
+        : level === 'warn'
+          ? WARN
+          : 0;
+  } catch {
+    return ERROR_WORD.test(line) ? ERROR : 0;
+  }
+}
+
+describe('a clean start', () => {
+  it('logs no stack trace and no error, from its first line until 30 s after it is ready', async () => {
+    const running = await program.start(program.dataFolder(), { ...SIMULATED, PONTE_LOG_LEVEL: 'info' });
+    await wait(WATCHED_MS);
+    const lines = `${running.printed}\n${running.log}`.split('\n');
+    process.stdout.write(`${lines.length} lines, ${lines.filter((line) => levelOf(line) === WARN).length} warnings\n`);
+    // The level that the suite asked for is in use, by every process.
+    expect(lines.length).toBeGreaterThan(CLUSTERED ? 20 : 5);
+    expect(lines.filter((line) => STACK.test(line))).toEqual([]);
+    expect(lines.filter((line) => levelOf(line) >= ERROR)).toEqual([]);
+    await running.stop();
+    const all = `${running.printed}\n${running.log}`.split('\n');
+    expect(all.filter((line) => STACK.test(line) || levelOf(line) >= ERROR)).toEqual([]);
+  });
+});
