@@ -41,10 +41,15 @@ import { QuotesController } from './http/quotes/quotes.controller';
 import { ReferenceController } from './http/reference/reference.controller';
 import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller';
 import { SandboxController } from './http/sandbox/sandbox.controller';
+import { SignatureCheckController } from './http/sandbox/signature-check.controller';
+import { WebhookFaultsController } from './http/sandbox/webhook-faults.controller';
 import { StaffController } from './http/staff/staff.controller';
 import { TransfersController } from './http/transfers/transfers.controller';
 import { WalletsController } from './http/wallets/wallets.controller';
+import { WebhookDeliveriesController } from './http/webhook-endpoints/webhook-deliveries.controller';
 import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-endpoints.controller';
+import { AccountEventsController } from './http/webhook-events/account-events.controller';
+import { EventStreams } from './http/webhook-events/event-streams';
 import { WithdrawalsController } from './http/withdrawals/withdrawals.controller';
 import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './lists/cursors';
@@ -61,7 +66,7 @@ import { StaffModule } from './staff.module';
 
 const CONTROLLERS = [
   WalletsController, TransfersController,
-  QuotesController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
+  QuotesController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookDeliveriesController, WebhookEndpointsController, AccountEventsController, StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
@@ -76,7 +81,7 @@ const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
 };
 
 const PROVIDERS: readonly Provider[] = [
-  Services, Lists, Revocations, Health, Metrics, QrCodes, UploadBudget, EvidenceUploads,
+  Services, Lists, EventStreams, Revocations, Health, Metrics, QrCodes, UploadBudget, EvidenceUploads,
   { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
@@ -133,7 +138,7 @@ const PROVIDERS: readonly Provider[] = [
 export class GatewayModule {
   /** With the routes that the environment has: those of the sandbox do not exist in production. */
   static forEnvironment(environment: Environment): DynamicModule {
-    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController, SandboxStaffController] : [] };
+    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController, SandboxStaffController, SignatureCheckController, WebhookFaultsController] : [] };
   }
 }
 

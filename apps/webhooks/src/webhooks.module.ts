@@ -29,6 +29,23 @@ import { SignedRequests } from './dispatch/signed-request';
 import { loggingAttempts, tracingAttempts } from './dispatch/told-http';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
+import { AttemptNotes } from './deliveries/attempt-notes';
+import { DELETE_EVERY_MS, DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
+import { DeliveryRecords } from './deliveries/delivery-records';
+import { GetWebhookDeliveryHandler } from './deliveries/get-webhook-delivery.query';
+import { ListWebhookDeliveriesHandler } from './deliveries/list-webhook-deliveries.query';
+import { ReplayWebhookDeliveryHandler } from './deliveries/replay-webhook-delivery.command';
+import { Replays, REPLAY_SOURCES, REPLAYS_READER } from './deliveries/when-replay-requested-schedule-deliveries.policy';
+import { Sending } from './dispatch/sending';
+import { ChangeWebhookEndpointHandler } from './endpoints/change-webhook-endpoint.command';
+import { EndpointTargets } from './endpoints/endpoint-targets';
+import { GetWebhookEndpointHandler } from './endpoints/get-webhook-endpoint.query';
+import { ReplayWebhookEventsHandler } from './endpoints/replay-webhook-events.command';
+import { RotateWebhookSecretHandler } from './endpoints/rotate-webhook-secret.command';
+import { ListAccountEventsHandler } from './event-log/list-account-events.query';
+import { OutboxReader } from './event-log/outbox-reader';
+import { ChangeWebhookFaultsHandler } from './faults/change-webhook-faults.command';
+import { CheckWebhookSignatureHandler } from './faults/check-webhook-signature.query';
 import { OpenWork } from './outbox/open-work';
 import { Unheard } from './outbox/unheard';
 import { OutboxLog } from './outbox/outbox-log';
@@ -55,6 +72,8 @@ const OUTBOX_BREATH_MS = 4;
 const OUTBOX_ROUND_MS = 50;
 /** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
 const VIEW_BREATH_MS = 25;
+/** Responses of receivers are shown this much later, at the most. */
+const NOTES_EVERY_MS = 250;
 /** Delivery streams kept in memory: what is under way, and what was a moment ago. */
 const DELIVERIES_IN_MEMORY = 5_000;
 /** First wait after a lost race for a delivery's stream; it grows with the attempts. */
@@ -91,10 +110,28 @@ const POLICY = 'webhook-deliveries';
     },
     {
       provide: Attempts,
-      useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, personalData: PersonalData, http: OutgoingHttp, systemClock: Clock) =>
-        new Attempts(deliveries, endpoints, new SignedRequests(personalData, systemClock), http, systemClock),
-      inject: [Deliveries, AccountEndpoints, PERSONAL_DATA, OUTGOING_HTTP, SYSTEM_CLOCK],
+      useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, sending: Sending, systemClock: Clock) => new Attempts(deliveries, endpoints, sending, systemClock),
+      inject: [Deliveries, AccountEndpoints, Sending, SYSTEM_CLOCK],
     },
+    {
+      provide: Sending,
+      useFactory: (personalData: PersonalData, http: OutgoingHttp, notes: AttemptNotes, systemClock: Clock, clock: Clock, metrics: Metrics) =>
+        new Sending(new SignedRequests(personalData, systemClock, clock), http, notes, clock, metrics),
+      inject: [PERSONAL_DATA, OUTGOING_HTTP, AttemptNotes, SYSTEM_CLOCK, CLOCK, METRICS],
+    },
+    {
+      provide: AttemptNotes,
+      useFactory: (views: Kysely<unknown>, personalData: PersonalData) => new AttemptNotes(views as Kysely<WebhooksSchema>, personalData),
+      inject: [VIEWS, PERSONAL_DATA],
+    },
+    { provide: DeliveryRecords, useFactory: (store: EventStore, notes: AttemptNotes) => new DeliveryRecords(store, notes), inject: [EVENT_STORE, AttemptNotes] },
+    { provide: OutboxReader, useFactory: (store: EventStore) => new OutboxReader(store), inject: [EVENT_STORE] },
+    {
+      provide: DeleteOldDeliveries,
+      useFactory: (view: DeliveriesView, notes: AttemptNotes, clock: Clock) => new DeleteOldDeliveries(view, notes, clock),
+      inject: [DeliveriesView, AttemptNotes, CLOCK],
+    },
+    EndpointTargets,
     {
       provide: Dispatcher,
       useFactory: (attempts: Attempts, deliveries: Deliveries, due: DeliveriesView, http: OutgoingHttp, clock: Clock, logger: Logger) =>
@@ -123,6 +160,8 @@ const POLICY = 'webhook-deliveries';
     },
     CreateWebhookEndpointHandler, DeleteWebhookEndpointHandler, DisableWebhookEndpointHandler, PingWebhookEndpointHandler,
     ListWebhookEndpointsHandler,
+    ChangeWebhookEndpointHandler, ChangeWebhookFaultsHandler, CheckWebhookSignatureHandler, GetWebhookDeliveryHandler, GetWebhookEndpointHandler, ListAccountEventsHandler,
+    ListWebhookDeliveriesHandler, ReplayWebhookDeliveryHandler, ReplayWebhookEventsHandler, RotateWebhookSecretHandler,
   ],
 })
 export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -142,6 +181,12 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     @Inject(Dispatcher) private readonly dispatcher: Dispatcher,
     @Inject(OutboxProjector) private readonly outbox: OutboxProjector,
     @Inject(DeliveriesProjection) private readonly projection: DeliveriesProjection,
+    @Inject(AttemptNotes) private readonly notes: AttemptNotes,
+    @Inject(DeleteOldDeliveries) private readonly deletion: DeleteOldDeliveries,
+    @Inject(CHECKPOINTS) private readonly places: Checkpoints,
+    @Inject(OutboxReader) private readonly reader: OutboxReader,
+    @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
+    @Inject(Deliveries) private readonly deliveries: Deliveries,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -160,9 +205,12 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
         store, lease, logger, checkpoints: this.viewCheckpoints, name: DELIVERIES_READER, categories: DELIVERY_SOURCES, breathMs: VIEW_BREATH_MS,
         apply: (slice) => this.projection.apply(slice),
       }),
+      this.runReplays(),
     ];
     const [outbox] = this.projectors;
     if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
+    this.timers.every('webhook-attempt-notes', NOTES_EVERY_MS, () => this.notes.flush());
+    this.timers.every('webhook-retention', DELETE_EVERY_MS, () => this.deletion.run());
     this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, async (signal) => {
       if (this.dispatcher.isResting) await pause(REST_MS, signal);
       await this.dispatcher.scan();
@@ -172,11 +220,18 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   /** The source of deliveries first, then those under way, then what writes down how they ended. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    const [outbox, projection] = this.projectors;
-    await outbox?.stop();
+    const [outbox, projection, replays] = this.projectors;
+    await Promise.all([outbox?.stop(), replays?.stop()]);
     await this.dispatcher.stop();
+    await this.notes.flush();
     await projection?.stop();
     await this.dispatching;
+  }
+
+  private runReplays(): Projector {
+    const { store, lease, logger, places: checkpoints, reader: outbox, endpoints, deliveries } = this;
+    const replays = new Replays({ store, checkpoints, outbox, endpoints, deliveries, stopping: this.stopping.signal });
+    return runProjector({ store, lease, logger, checkpoints, name: REPLAYS_READER, categories: REPLAY_SOURCES, apply: (slice) => replays.apply(slice) });
   }
 
   /** One process sends at a time; its loss of the lease hands the due deliveries to the next. */

@@ -21,7 +21,12 @@ import * as staff from '../http/staff/staff.dto';
 import * as withdrawals from '../http/withdrawals/withdrawal.dto';
 import * as transfers from '../http/transfers/transfer.dto';
 import * as wallets from '../http/wallets/wallet.dto';
+import * as signatures from '../http/sandbox/signature-check.dto';
+import * as faults from '../http/sandbox/webhook-faults.dto';
+import * as webhookDeliveries from '../http/webhook-endpoints/webhook-delivery.dto';
 import * as webhooks from '../http/webhook-endpoints/webhook-endpoint.dto';
+import * as replays from '../http/webhook-endpoints/webhook-replay.dto';
+import * as events from '../http/webhook-events/account-event.dto';
 import { faultsOf } from '../shape/faults';
 import type { Shape } from '../shape/members';
 import { ErrorDto } from './error.dto';
@@ -34,7 +39,7 @@ interface Operation {
 interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
 
 const shapes = new Map<string, Shape>(
-  [accounts, creation, pairs, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, transfers, wallets, webhooks, withdrawals, { ErrorDto }]
+  [accounts, creation, pairs, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, transfers, wallets, webhooks, webhookDeliveries, replays, events, faults, signatures, withdrawals, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
 );
 const shapeOf = ({ $ref }: { $ref: string }): Shape => {
@@ -168,12 +173,13 @@ describe('the OpenAPI document: contract §14', () => {
   });
 
   it('leaves the sandbox out of production, and keeps the rest', () => {
+    const isOfSandbox = (name: string) => name.includes('/sandbox/') || name.endsWith('/faults');
     const names = (of: Document) => operations(of).map(([name]) => name);
     expect(JSON.stringify(production)).not.toContain('sandbox-key');
     expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
     for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
-    expect(names(production)).toEqual(names(document).filter((name) => !name.includes('/sandbox/')));
-    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(9);
+    expect(names(production)).toEqual(names(document).filter((name) => !isOfSandbox(name)));
+    expect(names(document).filter(isOfSandbox)).toHaveLength(11);
   });
 
   it('metrics and the document of the staff API are not on the public port', () => {

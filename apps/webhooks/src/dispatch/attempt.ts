@@ -4,10 +4,10 @@ import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '.
 import { hasEnded } from '../domain/delivery/delivery';
 import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import type { OutgoingAnswer, OutgoingHttp, RequestOrigin } from '../ports/outgoing-http';
+import type { OutgoingAnswer, RequestOrigin } from '../ports/outgoing-http';
 import type { AccountEndpoints } from './account-endpoints';
 import type { Deliveries, Task } from './deliveries';
-import type { SignedRequests } from './signed-request';
+import type { Sending } from './sending';
 
 /** What an attempt came to, for whoever paces the endpoint. */
 export interface AttemptResult {
@@ -49,8 +49,7 @@ export class Attempts {
   constructor(
     private readonly deliveries: Deliveries,
     private readonly endpoints: AccountEndpoints,
-    private readonly requests: SignedRequests,
-    private readonly http: OutgoingHttp,
+    private readonly sending: Pick<Sending, 'post'>,
     private readonly systemClock: Clock,
   ) {}
 
@@ -64,8 +63,7 @@ export class Attempts {
     if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
     const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
-    const request = await this.requests.make(endpoint, delivery.envelope);
-    const answer = await this.http.post(request, about(delivery, attempt, traceparent));
+    const answer = await this.sending.post(endpoint, delivery.envelope, about(delivery, attempt, traceparent), stopping);
     // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
     if (answer.kind === 'answered' && answer.status === DELIVERED) delivered();
@@ -80,7 +78,7 @@ export class Attempts {
     const begunAt = this.deliveries.now();
     const endpoint = await persistently(async () => (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId));
     const stop = reasonToStop(endpoint);
-    const answer = endpoint && !stop ? await this.http.post(await this.requests.make(endpoint, terms.envelope), about(terms, 1, traceparent)) : undefined;
+    const answer = endpoint && !stop ? await this.sending.post(endpoint, terms.envelope, about(terms, 1, traceparent), stopping) : undefined;
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;

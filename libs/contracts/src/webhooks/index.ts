@@ -1,2 +1,3 @@
 export * from './events';
 export * from './messages';
+export * from './wire';

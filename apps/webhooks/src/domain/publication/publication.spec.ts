@@ -13,7 +13,7 @@ import type { Publication } from './publication';
 import { publicationsOf, publishedEventId } from './publication';
 import type { SourceFact } from './resource-trace';
 import { NO_TRACE, traceAfter } from './resource-trace';
-import { shown, wireBody } from './wire';
+import { shown, wireBody } from '@ponte/contracts';
 
 const AT = '2026-03-02T12:00:00.000Z';
 const order = { orderId: 'o', accountId: 'child' };
