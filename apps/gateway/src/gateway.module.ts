@@ -6,7 +6,7 @@ import { GetAccount, GetAccountListing, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
-import { BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import { BACKLOGS, EDGE_STATE, EVENT_STORE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './adapters/file-inspection/local';
 import { PdfInspection } from './adapters/file-inspection/pdf-inspection';
 import { randomKeyMaker } from './adapters/key-maker/random';
@@ -16,6 +16,7 @@ import { BlobsModule } from './blobs.module';
 import { KnownKeys } from './auth/known-keys';
 import { AccountReach } from './auth/reach';
 import { AccountStandingCheck } from './auth/standing';
+import { outboxWatch } from './adapters/outbox-watch/log';
 import { Revocations } from './adapters/revocations/log';
 import type { EdgeTimeouts } from './edge/adapter';
 import { createEdgeAdapter } from './edge/adapter';
@@ -56,7 +57,7 @@ import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
 import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
-import { GATEWAY_SETTINGS, KEY_MAKER, STAFF_TOKEN } from './ports/tokens';
+import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, STAFF_TOKEN } from './ports/tokens';
 import { QrCodes } from './qr/qr-codes';
 import { NamedAllowance } from './rate/named-allowance';
 import { TokenBuckets } from './rate/token-buckets';
@@ -84,6 +85,7 @@ const PROVIDERS: readonly Provider[] = [
   Services, Lists, EventStreams, Revocations, Health, Metrics, QrCodes, UploadBudget, EvidenceUploads,
   { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
+  { provide: OUTBOX_WATCH, inject: [EVENT_STORE, LOGGER], useFactory: outboxWatch },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
   { provide: FILE_INSPECTION, useFactory: () => localFileInspection(new PdfInspection()) },
   { provide: Cursors, inject: [PERSONAL_DATA], useFactory: (data: PersonalData) => new Cursors(data) },

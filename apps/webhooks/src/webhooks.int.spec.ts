@@ -51,6 +51,7 @@ describe('webhooks', () => {
     receiver.heard.length = 0;
   });
   afterAll(async () => {
+    expect(receiver.faults).toEqual([]);
     await rig.stop();
     await receiver.close();
     folder.remove();

@@ -25,27 +25,16 @@ import { Attempts } from './dispatch/attempt';
 import { Deliveries } from './dispatch/deliveries';
 import { Dispatcher } from './dispatch/dispatcher';
 import { countingAttempts, measureDue } from './dispatch/measures';
-import { SignedRequests } from './dispatch/signed-request';
 import { loggingAttempts, tracingAttempts } from './dispatch/told-http';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
 import { AttemptNotes } from './deliveries/attempt-notes';
 import { DELETE_EVERY_MS, DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
-import { DeliveryRecords } from './deliveries/delivery-records';
-import { GetWebhookDeliveryHandler } from './deliveries/get-webhook-delivery.query';
-import { ListWebhookDeliveriesHandler } from './deliveries/list-webhook-deliveries.query';
-import { ReplayWebhookDeliveryHandler } from './deliveries/replay-webhook-delivery.command';
 import { Replays, REPLAY_SOURCES, REPLAYS_READER } from './deliveries/when-replay-requested-schedule-deliveries.policy';
 import { Sending } from './dispatch/sending';
-import { ChangeWebhookEndpointHandler } from './endpoints/change-webhook-endpoint.command';
-import { EndpointTargets } from './endpoints/endpoint-targets';
-import { GetWebhookEndpointHandler } from './endpoints/get-webhook-endpoint.query';
-import { ReplayWebhookEventsHandler } from './endpoints/replay-webhook-events.command';
-import { RotateWebhookSecretHandler } from './endpoints/rotate-webhook-secret.command';
-import { ListAccountEventsHandler } from './event-log/list-account-events.query';
 import { OutboxReader } from './event-log/outbox-reader';
-import { ChangeWebhookFaultsHandler } from './faults/change-webhook-faults.command';
-import { CheckWebhookSignatureHandler } from './faults/check-webhook-signature.query';
+import { aborted } from './dispatch/aborted';
+import { OPERATIONS } from './webhooks.operations';
 import { OpenWork } from './outbox/open-work';
 import { Unheard } from './outbox/unheard';
 import { OutboxLog } from './outbox/outbox-log';
@@ -113,25 +102,7 @@ const POLICY = 'webhook-deliveries';
       useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, sending: Sending, systemClock: Clock) => new Attempts(deliveries, endpoints, sending, systemClock),
       inject: [Deliveries, AccountEndpoints, Sending, SYSTEM_CLOCK],
     },
-    {
-      provide: Sending,
-      useFactory: (personalData: PersonalData, http: OutgoingHttp, notes: AttemptNotes, systemClock: Clock, clock: Clock, metrics: Metrics) =>
-        new Sending(new SignedRequests(personalData, systemClock, clock), http, notes, clock, metrics),
-      inject: [PERSONAL_DATA, OUTGOING_HTTP, AttemptNotes, SYSTEM_CLOCK, CLOCK, METRICS],
-    },
-    {
-      provide: AttemptNotes,
-      useFactory: (views: Kysely<unknown>, personalData: PersonalData) => new AttemptNotes(views as Kysely<WebhooksSchema>, personalData),
-      inject: [VIEWS, PERSONAL_DATA],
-    },
-    { provide: DeliveryRecords, useFactory: (store: EventStore, notes: AttemptNotes) => new DeliveryRecords(store, notes), inject: [EVENT_STORE, AttemptNotes] },
-    { provide: OutboxReader, useFactory: (store: EventStore) => new OutboxReader(store), inject: [EVENT_STORE] },
-    {
-      provide: DeleteOldDeliveries,
-      useFactory: (view: DeliveriesView, notes: AttemptNotes, clock: Clock) => new DeleteOldDeliveries(view, notes, clock),
-      inject: [DeliveriesView, AttemptNotes, CLOCK],
-    },
-    EndpointTargets,
+    ...OPERATIONS,
     {
       provide: Dispatcher,
       useFactory: (attempts: Attempts, deliveries: Deliveries, due: DeliveriesView, http: OutgoingHttp, clock: Clock, logger: Logger) =>
@@ -160,8 +131,6 @@ const POLICY = 'webhook-deliveries';
     },
     CreateWebhookEndpointHandler, DeleteWebhookEndpointHandler, DisableWebhookEndpointHandler, PingWebhookEndpointHandler,
     ListWebhookEndpointsHandler,
-    ChangeWebhookEndpointHandler, ChangeWebhookFaultsHandler, CheckWebhookSignatureHandler, GetWebhookDeliveryHandler, GetWebhookEndpointHandler, ListAccountEventsHandler,
-    ListWebhookDeliveriesHandler, ReplayWebhookDeliveryHandler, ReplayWebhookEventsHandler, RotateWebhookSecretHandler,
   ],
 })
 export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -249,9 +218,3 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
 
 const disabling = (commands: CommandBus): DisableEndpoint => (event, reason) =>
   commands.execute(new DisableWebhookEndpointCommand(event.data.accountId, event.data.endpointId, reason, causedBy(event, 'disable-endpoint', POLICY)));
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

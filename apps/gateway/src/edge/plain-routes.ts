@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { partnerAsyncApiDocument } from '@ponte/contracts';
 import { ApiError } from '../errors/api-error';
 import { serveDocs } from './docs-page';
 import type { Health } from './health';
@@ -12,6 +13,7 @@ interface PlainParts {
 /** Routes that are not of the API: the document for partners and health. They take no credentials; metrics and the document of the staff API are on the management port. */
 export function servePlainRoutes(server: FastifyInstance, { health, document }: PlainParts): void {
   serveDocument(server, '/openapi.json', document);
+  serveDocument(server, '/asyncapi.json', partnerAsyncApiDocument);
   serveDocs(server);
   server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
@@ -22,7 +24,7 @@ export function servePlainRoutes(server: FastifyInstance, { health, document }: 
 }
 
 /** Written at the first look, since most processes are never asked. */
-function serveDocument(server: FastifyInstance, path: string, document: () => OpenAPIObject): void {
+function serveDocument(server: FastifyInstance, path: string, document: () => object): void {
   // Bytes and not a text: a text would be copied for each caller that reads it slowly.
   let written: Buffer | undefined;
   server.get(path, (_request, reply) => {

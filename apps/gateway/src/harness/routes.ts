@@ -154,3 +154,8 @@ export const requestOf = (route: RouteCase, account: string, headers: Record<str
   headers: { ...(route.body ? { 'content-type': 'application/json' } : {}), ...headers },
   ...(route.body ? { payload: JSON.stringify(route.body) } : {}),
 });
+
+/** Operations whose response goes on: asked for by tests of their own. */
+export const STREAMS: readonly RouteCase[] = [
+  { id: 'stream-account-events', method: 'GET', url: of('/events/stream'), reach: 'account', status: 200, answer: null },
+];

@@ -21,6 +21,7 @@ import * as staff from '../http/staff/staff.dto';
 import * as withdrawals from '../http/withdrawals/withdrawal.dto';
 import * as transfers from '../http/transfers/transfer.dto';
 import * as wallets from '../http/wallets/wallet.dto';
+import { payloadFaults, WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import * as signatures from '../http/sandbox/signature-check.dto';
 import * as faults from '../http/sandbox/webhook-faults.dto';
 import * as webhookDeliveries from '../http/webhook-endpoints/webhook-delivery.dto';
@@ -88,10 +89,25 @@ describe('the OpenAPI document: contract §14', () => {
     for (const [name, { requestBody, responses }] of operations()) {
       const contents = [requestBody?.content, ...Object.entries(responses).filter(([status]) => status !== '204').map(([, response]) => response.content)];
       for (const content of contents.slice(requestBody ? 0 : 1)) {
+        // A stream is no JSON: its events are under `webhooks`.
+        if (content && 'text/event-stream' in content) continue;
         const { schema, examples } = (content as Content)['application/json'];
         expect([name, Object.keys(examples).length > 0]).toEqual([name, true]);
         for (const { value } of Object.values(examples)) expect([name, faultsOf(shapeOf(schema), value, 'refuse')]).toEqual([name, []]);
       }
+    }
+  });
+
+  it('has every kind of event under webhooks, with its schema, headers and an example that fits', () => {
+    const { webhooks: section } = document as unknown as { webhooks: Record<string, { post: { parameters: { name: string }[]; requestBody: Body } }> };
+    interface Body { content: { 'application/json': { schema: { required: string[] }; examples: { example: { value: { payload: Record<string, unknown>; 'event-type': string } } } } } }
+    expect(Object.keys(section).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
+    for (const type of WEBHOOK_EVENT_TYPES) {
+      const { parameters, requestBody } = section[type]?.post as { parameters: { name: string }[]; requestBody: Body };
+      const { schema, examples: { example: { value } } } = requestBody.content['application/json'];
+      expect(parameters.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+      expect(schema.required.filter((name) => !(name in value))).toEqual([]);
+      expect([type, value['event-type'], payloadFaults(type, value.payload)]).toEqual([type, type, []]);
     }
   });
 
@@ -141,7 +157,7 @@ describe('the OpenAPI document: contract §14', () => {
 
   it('shows business errors where they are found, and the order of a quote that was accepted', () => {
     const errorsOf = (name: string) => Object.values(operations().find(([, { operationId }]) => operationId === name)?.[1].responses ?? {})
-      .flatMap(({ content }) => Object.entries(content?.['application/json'].examples ?? {}))
+      .flatMap(({ content }) => Object.entries(content?.['application/json']?.examples ?? {}))
       .flatMap(([code, { value }]) => (value.error?.details ?? []).map((fault) => [code, fault] as const));
     const placing = new Map(errorsOf('create-order'));
     expect(placing.get('external-id-already-used')).toMatchObject({ path: 'external-id' });
@@ -160,7 +176,7 @@ describe('the OpenAPI document: contract §14', () => {
   it('lists what a body that is not wanted is answered with', () => {
     for (const name of ['ping-webhook-endpoint', 'cancel-account-request', 'delete-webhook-endpoint']) {
       const { responses } = operations().find(([, { operationId }]) => operationId === name)?.[1] as Operation;
-      const codes = (status: string) => Object.keys(responses[status]?.content?.['application/json'].examples ?? {});
+      const codes = (status: string) => Object.keys(responses[status]?.content?.['application/json']?.examples ?? {});
       expect([codes('400'), codes('413'), codes('415')]).toEqual([expect.arrayContaining(['malformed-json', 'unknown-field', 'invalid-type']), ['body-too-large'], ['unsupported-media-type']]);
     }
   });

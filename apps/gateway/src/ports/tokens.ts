@@ -3,3 +3,4 @@ export const STAFF_TOKEN = Symbol('StaffToken');
 export const KEY_MAKER = Symbol('KeyMaker');
 export const GATEWAY_SETTINGS = Symbol('GatewaySettings');
 export const STAFF_SETTINGS = Symbol('StaffSettings');
+export const OUTBOX_WATCH = Symbol('OutboxWatch');

@@ -3,12 +3,16 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { PublishedEnvelope, ReplayWebhookDelivery, WebhookDeliveryRecord } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { derivedId, refuse } from '@ponte/kernel';
+import { derivedId, refuse, Unavailable } from '@ponte/kernel';
+import { pause } from '@ponte/nest';
 import { AccountEndpoints } from '../dispatch/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { OutboxReader } from '../event-log/outbox-reader';
 import type { ReadDelivery } from './delivery-records';
 import { DeliveryRecords } from './delivery-records';
+
+const LOOK_EVERY_MS = 100;
+const MOST_LOOKS = 30;
 
 /** Null when the account has no such delivery. The record is that of the delivery which will be attempted. */
 export class ReplayWebhookDeliveryCommand extends Command<WebhookDeliveryRecord | null> {
@@ -75,9 +79,18 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
     for (const { type, data } of events) {
       if (type === 'DeliveryScheduled') return data.envelope;
       if (type !== 'DeliveredAtOnce') continue;
-      const entry = await this.outbox.published(delivery.accountId, delivery.eventId, data.sourcePosition);
-      if (entry) return entry.envelope;
+      return this.published(delivery, data.sourcePosition);
     }
-    throw new Error('the event of a delivery is not in its outbox');
+    throw new Error('a delivery has no first event');
+  }
+
+  /** The outbox is written beside the deliveries, so that a delivery may be there a moment before its event. */
+  private async published({ accountId, eventId }: ReadDelivery['delivery'], position: string): Promise<PublishedEnvelope> {
+    for (let look = 0; look < MOST_LOOKS; look += 1) {
+      const entry = await this.outbox.published(accountId, eventId, position);
+      if (entry) return entry.envelope;
+      await pause(LOOK_EVERY_MS);
+    }
+    throw new Unavailable('service-unavailable');
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { payloadFaults } from '@ponte/contracts';
+import type { WebhookEventType } from '@ponte/contracts';
 import { Webhook } from 'standardwebhooks';
 
 /** A request as a partner's server got it, with its signature judged by the official library. */
@@ -22,6 +24,8 @@ export type Behaviour =
 /** A partner's server on loopback that behaves as it is told. */
 export class Receiver {
   readonly heard: Heard[] = [];
+  /** How payloads differed from the definitions of their kinds. */
+  readonly faults: string[] = [];
   /** By path; 200 where nothing is said. */
   readonly behaviours = new Map<string, Behaviour>();
   /** Secrets by path. */
@@ -64,6 +68,7 @@ export class Receiver {
     const behaviour = this.behaviours.get(path) ?? { status: 200 };
     const status = typeof behaviour === 'string' ? 0 : behaviour.status;
     const body = JSON.parse(text) as Heard['body'];
+    this.faults.push(...payloadFaults(body['event-type'] as WebhookEventType, body.payload).map((fault) => `${String(body['event-type'])}: ${fault}`));
     this.heard.push({ path, id: String(headers['webhook-id']), verified: this.verifies(path, text, headers), body, headers, status });
     if (behaviour === 'hang') return;
     if (behaviour === 'drop') return void response.destroy();

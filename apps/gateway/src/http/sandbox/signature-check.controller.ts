@@ -41,8 +41,6 @@ export class SignatureCheckController {
 
   @Operation({
     id: 'check-signature',
-    whileFrozen: 'allowed',
-    keyed: false,
     summary: 'Find out which part of a signed request or of a webhook verification is wrong',
     reach: 'own',
     body: described(SignatureCheckRequestDto, SIGNATURE_REQUEST_EXAMPLE, { faults: oneOfBoth }),

@@ -20,7 +20,6 @@ export class WebhookFaultsController {
 
   @Operation({
     id: 'change-webhook-faults',
-    whileFrozen: 'allowed',
     summary: 'Say what goes wrong with deliveries to an endpoint; an empty object ends all faults',
     reach: 'account',
     body: described(WebhookFaultsRequestDto, FAULTS_REQUEST_EXAMPLE),

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { pause } from '@ponte/nest';
 import type { AccountEventsDto, NumberedEventDto } from './account-event.dto';
 
 export const STREAM_TYPE = 'text/event-stream';
@@ -47,6 +48,7 @@ export class EventStream {
   private awake = (): void => undefined;
   private woken = false;
   private ended: StreamEnd | undefined;
+  private endsAt = Infinity;
 
   constructor(private readonly parts: StreamParts) {}
 
@@ -65,7 +67,7 @@ export class EventStream {
   /** Resolves with why it ended. Never rejects. */
   async run(): Promise<StreamEnd> {
     const { response, first, limits } = this.parts;
-    const over = setTimeout(() => this.end('time-over'), limits.longestMs);
+    this.endsAt = performance.now() + limits.longestMs;
     response.once('close', () => this.end('closed-by-client'));
     try {
       response.write('retry: 2000\n\n');
@@ -77,8 +79,6 @@ export class EventStream {
       }
     } catch {
       this.end('failed');
-    } finally {
-      clearTimeout(over);
     }
     const reason = this.ended ?? 'failed';
     if (reason === 'stalled') response.destroy();
@@ -101,7 +101,8 @@ export class EventStream {
   private async rest(): Promise<boolean> {
     const { limits, mayGoOn } = this.parts;
     while (!this.ended && !this.woken) {
-      if (await this.sleep(limits.heartbeatMs)) continue;
+      if (performance.now() >= this.endsAt) this.end('time-over');
+      if (this.ended || (await this.sleep(limits.heartbeatMs))) continue;
       if (this.ended) return false;
       if (!(await mayGoOn())) this.end('not-allowed');
       this.write(': heartbeat\n\n');
@@ -134,15 +135,11 @@ export class EventStream {
   }
 
   /** True when something woke it before the time was over. */
-  private sleep(milliseconds: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const done = (early: boolean): void => {
-        clearTimeout(timer);
-        this.awake = () => undefined;
-        resolve(early);
-      };
-      const timer = setTimeout(() => done(false), milliseconds);
-      this.awake = () => done(true);
-    });
+  private async sleep(milliseconds: number): Promise<boolean> {
+    const early = new AbortController();
+    this.awake = () => early.abort();
+    await pause(milliseconds, early.signal);
+    this.awake = () => undefined;
+    return early.signal.aborted;
   }
 }

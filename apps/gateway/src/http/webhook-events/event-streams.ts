@@ -1,18 +1,16 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { LogWatch } from '@ponte/engines';
-import { watchLog } from '@ponte/engines';
-import type { EventStore } from '@ponte/event-sourcing';
-import { idOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics } from '@ponte/nest';
-import { CLOCK, EVENT_STORE, LOGGER, METRICS } from '@ponte/nest';
+import { CLOCK, LOGGER, METRICS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { KnownKeys } from '../../auth/known-keys';
 import { AccountReach } from '../../auth/reach';
 import type { AccountRequest, Call } from '../../edge/call';
 import { ApiError } from '../../errors/api-error';
+import type { OutboxWatch } from '../../ports/outbox-watch';
+import { OUTBOX_WATCH } from '../../ports/tokens';
 import type { AccountEventsDto } from './account-event.dto';
 import type { StreamEnd, StreamLimits } from './event-stream';
 import { EventStream, STREAM_LIMITS, STREAM_TYPE } from './event-stream';
@@ -46,13 +44,13 @@ export class EventStreams implements BeforeApplicationShutdown {
   private readonly byAccount = new Map<string, Set<EventStream>>();
   private readonly running = new Set<Promise<void>>();
   private places = 0;
-  private watch: Promise<LogWatch> | undefined;
+  private watch: ReturnType<OutboxWatch['watch']> | undefined;
   private stopping = false;
 
   constructor(
     private readonly keys: KnownKeys,
     private readonly reach: AccountReach,
-    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(OUTBOX_WATCH) private readonly outboxes: OutboxWatch,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -85,13 +83,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /** Resolves when what is appended from now on wakes streams. To be called before a stream's first page is read. */
   async listen(): Promise<void> {
-    this.watch ??= watchLog({
-      store: this.store,
-      logger: this.logger,
-      name: 'gateway-event-streams',
-      categories: ['outbox'],
-      tell: ({ stream }) => this.byAccount.get(idOf(stream))?.forEach((one) => one.wake()),
-    });
+    this.watch ??= this.outboxes.watch((accountId) => this.byAccount.get(accountId)?.forEach((one) => one.wake()));
     await this.watch;
   }
 

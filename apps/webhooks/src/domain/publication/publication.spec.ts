@@ -47,6 +47,7 @@ function published(stream: string, ...facts: DomainEvent[]): Publication[] {
       meta: { commandId: 'c', index: 0, count: 1, occurredAt: AT, correlationId: 'r' },
     } as unknown as Recorded<SourceFact>;
     const found = publicationsOf(event, trace);
+    for (const { envelope: { eventType, payload: sent } } of found) expect([eventType, contracts.payloadFaults(eventType, sent)]).toEqual([eventType, []]);
     trace = traceAfter(trace, event);
     return found;
   });
