@@ -8,7 +8,10 @@ const headers = Object.entries(WEBHOOK_HEADERS).map(([name, schema]) => ({
   schema,
 }));
 
-/** The `webhooks` of the OpenAPI document: for each kind its request as it is posted, with schema, example and headers. */
+/**
+ * The `webhooks` of the OpenAPI document: for each kind its request as it is posted, with schema, example and
+ * headers.
+ */
 export const webhooksSection = (): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     WEBHOOK_EVENT_TYPES.map((type) => [
@@ -29,7 +32,10 @@ export const webhooksSection = (): Readonly<Record<string, unknown>> =>
             },
           },
           responses: {
-            '200': { description: 'Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint' },
+            '200': {
+              description:
+                'Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint',
+            },
           },
         },
       },

@@ -7,7 +7,10 @@ import type { AttemptNotes } from './attempt-notes';
 /** How often it is looked for what is older than 90 days, in milliseconds. */
 export const DELETE_EVERY_MS = 3_600_000;
 
-/** Deletes what is kept for 90 days (business time): rows of deliveries that have ended, and the responses of receivers. */
+/**
+ * Deletes what is kept for 90 days (business time): rows of deliveries that have ended, and the responses of
+ * receivers.
+ */
 export class DeleteOldDeliveries {
   constructor(
     private readonly view: Pick<DeliveriesView, 'deleteEndedBefore'>,

@@ -55,7 +55,7 @@ describe('deliveries, replays and the event log', () => {
     rig.engines.bus.request(ListAccountEvents, { accountId, after, limit }, context());
   const allEvents = async (accountId: string): Promise<LoggedEvent[]> => {
     const all: LoggedEvent[] = [];
-    for (let after: number | null = null; ; ) {
+    for (let after: number | null = null; ;) {
       const page = await events(accountId, after, 7);
       if (page.expired) throw new Error('expired');
       all.push(...page.events);
@@ -95,7 +95,9 @@ describe('deliveries, replays and the event log', () => {
     expect(await listed(endpointId, { eventType: 'order-completed' })).toHaveLength(2);
     expect(await listed(endpointId, { resourceType: 'deposit' })).toEqual([]);
     expect(await listed(endpointId, { state: 'succeeded' })).toEqual([]);
-    expect((await list(endpointId, {}, { createdTo: null, createdFrom: addSeconds(now(), 60) as never }))?.items).toEqual([]);
+    expect(
+      (await list(endpointId, {}, { createdTo: null, createdFrom: addSeconds(now(), 60) as never }))?.items,
+    ).toEqual([]);
     const pages: WebhookDeliveryRecord[] = [];
     let cursor = null;
     for (let count = 0; count < 4; count += 1) {
@@ -149,7 +151,9 @@ describe('deliveries, replays and the event log', () => {
     const again = await replay();
     expect(await replay()).toMatchObject({ id: again?.id });
     expect(again).toMatchObject({ replayOf: first.id, eventId: first.eventId });
-    await eventually(() => expect(receiver.delivered('/again').map((one) => one.id)).toEqual([first.eventId, first.eventId]));
+    await eventually(() =>
+      expect(receiver.delivered('/again').map((one) => one.id)).toEqual([first.eventId, first.eventId]),
+    );
     expect(receiver.delivered('/again').every(({ verified }) => verified)).toBe(true);
   });
 
@@ -160,13 +164,15 @@ describe('deliveries, replays and the event log', () => {
     const after = rotated?.secret ?? '';
     expect(after).toMatch(/^whsec_/);
     expect(after).not.toBe(before);
-    expect(rotated?.previousSecretUntil).toBe(addSeconds(now(), 24 * 3_600).slice(0, 10) + rotated?.previousSecretUntil?.slice(10));
+    expect(rotated?.previousSecretUntil).toBe(
+      addSeconds(now(), 24 * 3_600).slice(0, 10) + rotated?.previousSecretUntil?.slice(10),
+    );
     const verifiedBy = async (name: string): Promise<[boolean, boolean]> => {
       await place(orderIds(name, 1));
       const count = receiver.at('/rotated').length;
-      const heard = await eventually(() => receiver.at('/rotated')[count] ?? Promise.reject(new Error('not yet'))).catch(
-        () => receiver.at('/rotated').at(-1),
-      );
+      const heard = await eventually(
+        () => receiver.at('/rotated')[count] ?? Promise.reject(new Error('not yet')),
+      ).catch(() => receiver.at('/rotated').at(-1));
       const text = JSON.stringify(heard?.body);
       const verifies = (secret: string) => {
         try {
@@ -190,7 +196,10 @@ describe('deliveries, replays and the event log', () => {
     const [before = '', during = '', later = ''] = orderIds('missed', 3);
     await place([before]);
     await eventually(() => expect(receiver.delivered('/missed')).toHaveLength(3));
-    expect(await change(endpointId, { enabled: false })).toMatchObject({ status: 'disabled', disabledReason: 'requested' });
+    expect(await change(endpointId, { enabled: false })).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'requested',
+    });
     await place([during, later]);
     await eventually(async () => {
       const logged = await allEvents(CHILD);
@@ -222,11 +231,16 @@ describe('deliveries, replays and the event log', () => {
     await rig.engines.bus.request(ReplayWebhookEvents, whole, context());
     await eventually(() => expect(receiver.delivered('/range')).toHaveLength(35), 20_000);
     for (const id of ids) {
-      const third = receiver.delivered('/range').slice(20).filter(({ body }) => body['resource-id'] === id);
+      const third = receiver
+        .delivered('/range')
+        .slice(20)
+        .filter(({ body }) => body['resource-id'] === id);
       expect(third.map(({ body }) => body['sequence'])).toEqual([1, 2, 3]);
     }
     const tooEarly = { ...payload, from: addSeconds(now(), -91 * 86_400) };
-    await expect(rig.engines.bus.request(ReplayWebhookEvents, tooEarly, context())).rejects.toMatchObject({ code: 'invalid-format' });
+    await expect(rig.engines.bus.request(ReplayWebhookEvents, tooEarly, context())).rejects.toMatchObject({
+      code: 'invalid-format',
+    });
   });
 
   it('an endpoint that responds 410 is disabled, and the log and the other endpoints are notified', async () => {
@@ -267,7 +281,12 @@ describe('deliveries, replays and the event log', () => {
       const page = await events(CHILD, after, 200);
       expect(page.expired === false && page.events).toEqual(logged.slice(after));
     }
-    expect(await events(derivedId('account', 'nothing'), null)).toEqual({ expired: false, events: [], next: 0, more: false });
+    expect(await events(derivedId('account', 'nothing'), null)).toEqual({
+      expired: false,
+      events: [],
+      next: 0,
+      more: false,
+    });
   });
 
   it('what is older than 90 days is expired in the log, and its deliveries are deleted', async () => {
@@ -279,7 +298,9 @@ describe('deliveries, replays and the event log', () => {
     expect(await events(CHILD, 0)).toEqual({ expired: true, firstKept: before + 1 });
     expect(await events(CHILD, before)).toMatchObject({ expired: false, events: [] });
     await place(orderIds('new', 1));
-    await eventually(async () => expect((await allEvents(CHILD)).map(({ number }) => number)).toEqual([before + 1, before + 2, before + 3]));
+    await eventually(async () =>
+      expect((await allEvents(CHILD)).map(({ number }) => number)).toEqual([before + 1, before + 2, before + 3]),
+    );
     expect(await events(CHILD, before - 1)).toEqual({ expired: true, firstKept: before + 1 });
     await rig.service.get(DeleteOldDeliveries).run();
     await eventually(async () => {

@@ -14,7 +14,10 @@ export interface ReadDelivery {
   readonly events: readonly Recorded<DeliveryFact>[];
 }
 
-/** Deliveries as their owner may see them: from their streams, which are never behind, and the notes on their attempts. */
+/**
+ * Deliveries as their owner may see them: from their streams, which are never behind, and the notes on their
+ * attempts.
+ */
 export class DeliveryRecords {
   constructor(
     private readonly store: Pick<EventStore, 'read'>,

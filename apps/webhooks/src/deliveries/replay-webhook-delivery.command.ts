@@ -85,7 +85,10 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
   }
 
   /** The outbox is written beside the deliveries, so that a delivery may be there a moment before its event. */
-  private async published({ accountId, eventId }: ReadDelivery['delivery'], position: string): Promise<PublishedEnvelope> {
+  private async published(
+    { accountId, eventId }: ReadDelivery['delivery'],
+    position: string,
+  ): Promise<PublishedEnvelope> {
     for (let look = 0; look < MOST_LOOKS; look += 1) {
       const entry = await this.outbox.published(accountId, eventId, position);
       if (entry) return entry.envelope;

@@ -31,7 +31,8 @@ export interface ReplayParts {
 }
 
 /**
- * Makes the deliveries of a replay, from the account's outbox and in its order. Everything has derived ids, so that a replay which is carried
+ * Makes the deliveries of a replay, from the account's outbox and in its order. Everything has derived ids, so
+ * that a replay which is carried
  * out a second time after a crash makes no second delivery of what still waits.
  */
 export class Replays {
@@ -88,7 +89,10 @@ export class Replays {
     }
   }
 
-  /** Answers the id of the delivery that the next event about the resource waits for; undefined when the receiver has this one. */
+  /**
+   * Answers the id of the delivery that the next event about the resource waits for; undefined when the receiver
+   * has this one.
+   */
   private async one(event: Requested, { envelope }: OutboxEntry, after: string | null): Promise<string | undefined> {
     const { deliveries } = this.parts;
     const { accountId, endpointId, replayId, missedOnly } = event.data;

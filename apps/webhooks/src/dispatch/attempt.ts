@@ -46,6 +46,9 @@ type Live = Extract<ScheduledDelivery, { status: 'pending' | 'delivering' }>;
  * its start was written: the same attempt is made again, with the same webhook-id.
  */
 export class Attempts {
+  /** Attempts that are under way, by delivery. */
+  private readonly running = new Map<string, Promise<unknown>>();
+
   constructor(
     private readonly deliveries: Deliveries,
     private readonly endpoints: AccountEndpoints,
@@ -54,13 +57,18 @@ export class Attempts {
   ) {}
 
   /** Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. `delivered` is told before it is recorded. */
-  async run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
+  run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
+    return this.alone(task.deliveryId, () => this.attempt(task, stopping, delivered));
+  }
+
+  private async attempt(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
     const { delivery, traceparent } = await this.deliveries.load(task.deliveryId);
     if (!isLive(delivery)) return unasked(hasEnded(delivery));
     if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
     const stop = reasonToStop(endpoint);
     if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
+    if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
     const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
     const answer = await this.sending.post(endpoint, delivery.envelope, about(delivery, attempt, traceparent), stopping);
@@ -104,6 +112,40 @@ export class Attempts {
       jitterPermille: jitterOf(delivery.deliveryId, attempt), retryAfterSeconds: asked,
     }));
     return { ended: hasEnded(state), receiver: 'badly', retryAfterSeconds: asked };
+  }
+
+  /** No delivery is attempted twice at a time by this process. */
+  private async alone<T>(deliveryId: string, work: () => Promise<T>): Promise<T> {
+    const running = work();
+    this.running.set(deliveryId, running);
+    try {
+      return await running;
+    } finally {
+      if (this.running.get(deliveryId) === running) this.running.delete(deliveryId);
+    }
+  }
+
+  /**
+   * Before an event overtakes the one before it, whose retry is not due yet, that one is sent once more: after an outage the events about a
+   * resource arrive in their order, whichever retry comes first. Only a success is recorded, so this takes nothing from its schedule.
+   */
+  private async bringForward(deliveryId: string, stopping: AbortSignal): Promise<void> {
+    const underWay = this.running.get(deliveryId);
+    if (underWay) await underWay.catch(() => undefined);
+    else await this.alone(deliveryId, () => this.sendEarly(deliveryId, stopping));
+  }
+
+  private async sendEarly(deliveryId: string, stopping: AbortSignal): Promise<void> {
+    const { delivery, traceparent } = await this.deliveries.load(deliveryId);
+    if (delivery.status !== 'pending') return;
+    const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
+    if (!endpoint || reasonToStop(endpoint)) return;
+    if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
+    const attempt = delivery.attempts + 1;
+    const answer = await this.sending.post(endpoint, delivery.envelope, about(delivery, attempt, traceparent), stopping);
+    if (answer.kind !== 'answered' || answer.status !== DELIVERED) return;
+    await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
+    await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
   }
 
   private async abandon(delivery: Live, reason: 'endpoint-deleted' | 'endpoint-disabled'): Promise<AttemptResult> {

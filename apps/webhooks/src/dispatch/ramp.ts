@@ -1,12 +1,17 @@
 /** Requests in the first second after an outage. */
 export const FIRST_SECOND = 10;
-/** After this many seconds the rate is no longer limited: the last of them allows more than an endpoint can be sent. */
+/**
+ * After this many seconds the rate is no longer limited: the last of them allows more than an endpoint can be
+ * sent.
+ */
 export const RAMP_SECONDS = 6;
 const SECOND_MS = 1_000;
 
 /**
- * How fast an endpoint is sent to after an outage: {@link FIRST_SECOND} requests in the first second, twice as many in each further one. So a
- * receiver that has just come back is not met by everything that waits for it, however fast it responds. Times in milliseconds of business time.
+ * How fast an endpoint is sent to after an outage: {@link FIRST_SECOND} requests in the first second, twice as
+ * many in each further one. So a
+ * receiver that has just come back is not met by everything that waits for it, however fast it responds. Times in
+ * milliseconds of business time.
  */
 export class Ramp {
   /** Since when it has been well again; undefined while it is well or not back yet. */

@@ -11,11 +11,14 @@ import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } fro
 import type { SignedRequests } from './signed-request';
 
 const SECOND_MS = 1_000;
-/** Contract §12: delivered means exactly this. */
+/** delivered means exactly this. */
 const DELIVERED = 200;
 const ANSWERED_500: OutgoingAnswer = { kind: 'answered', status: 500, retryAfter: null };
 
-/** Sends one attempt: signs it, does wrong what a sandbox endpoint asks for, and notes how long it took and what was responded. */
+/**
+ * Sends one attempt: signs it, does wrong what a sandbox endpoint asks for, and notes how long it took and what
+ * was responded.
+ */
 export class Sending {
   constructor(
     private readonly requests: SignedRequests,
@@ -26,7 +29,10 @@ export class Sending {
     private readonly metrics: Pick<Metrics, 'histogram'>,
   ) {}
 
-  /** Throws when our own side fails. An attempt that was cut by `stopping` before it left is a connection that failed. */
+  /**
+   * Throws when our own side fails. An attempt that was cut by `stopping` before it left is a connection that
+   * failed.
+   */
   async post(
     endpoint: Endpoint,
     envelope: PublishedEnvelope,

@@ -9,7 +9,10 @@ import { hasQuery, targetRules } from '../domain/webhook-endpoint/target.policy'
 import type { TargetAddresses } from '../ports/target-addresses';
 import { TARGET_ADDRESSES } from '../ports/tokens';
 
-/** Reads the URL of a request: opened where it came sealed, sealed where it has a query, and with what its host resolves to. */
+/**
+ * Reads the URL of a request: opened where it came sealed, sealed where it has a query, and with what its host
+ * resolves to.
+ */
 @Injectable()
 export class EndpointTargets {
   constructor(
@@ -18,7 +21,10 @@ export class EndpointTargets {
     @Inject(TARGET_ADDRESSES) private readonly addresses: TargetAddresses,
   ) {}
 
-  /** `sent`: the URL, or the same sealed by `sealRequest`. Throws `SealBroken`. Whether it is accepted is the decider's to say. */
+  /**
+   * `sent`: the URL, or the same sealed by `sealRequest`. Throws `SealBroken`. Whether it is accepted is the
+   * decider's to say.
+   */
   async read(endpointId: string, sent: string): Promise<Target> {
     const url = isSealed(sent) ? (await openInTransit<{ secret: string }>(this.personalData, sent)).secret : sent;
     const rules = targetRules(this.runtime.environment);

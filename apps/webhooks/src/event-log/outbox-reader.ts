@@ -20,7 +20,10 @@ type Written = Recorded<EnvelopePublished>;
 const firstNumber = ({ revision, data: { first } }: Written): number => first ?? revision + 1;
 const lastNumber = (event: Written): number => firstNumber(event) + outboxEntries(event.data).length - 1;
 
-/** Reads the logs of what accounts are notified of. Each is a stream `outbox-<accountId>`, whose entries are numbered from 1 without gaps. */
+/**
+ * Reads the logs of what accounts are notified of. Each is a stream `outbox-<accountId>`, whose entries are
+ * numbered from 1 without gaps.
+ */
 export class OutboxReader {
   /** Revision at which the entry after a number is found, by account and number. */
   private readonly places = new LRUCache<string, number>({ max: PLACES });
@@ -64,7 +67,10 @@ export class OutboxReader {
     return last ? lastNumber(last) : 0;
   }
 
-  /** The number of the first entry that was written at or after a time (ISO 8601); one past the end when there is no such entry. */
+  /**
+   * The number of the first entry that was written at or after a time (ISO 8601); one past the end when there is
+   * no such entry.
+   */
   async firstSince(accountId: string, time: string): Promise<number> {
     const stream = streamName(CATEGORY, accountId);
     const revision = await this.first(stream, ({ meta }) => meta.occurredAt >= time);
@@ -74,7 +80,10 @@ export class OutboxReader {
     return entry?.number ?? (event ? firstNumber(event) : 1);
   }
 
-  /** The entries whose events occurred from one time to another, both inclusive, in the order of the log, a batch at a time. */
+  /**
+   * The entries whose events occurred from one time to another, both inclusive, in the order of the log, a batch
+   * at a time.
+   */
   async *range(accountId: string, from: string, to: string): AsyncGenerator<readonly OutboxEntry[]> {
     const stream = streamName(CATEGORY, accountId);
     const begin = addSeconds(from, -APART_SECONDS);
@@ -89,7 +98,10 @@ export class OutboxReader {
     }
   }
 
-  /** The entry of an event that was published from this place of the source log; undefined when there is no such entry. */
+  /**
+   * The entry of an event that was published from this place of the source log; undefined when there is no such
+   * entry.
+   */
   async published(accountId: string, eventId: string, sourcePosition: Position): Promise<OutboxEntry | undefined> {
     const stream = streamName(CATEGORY, accountId);
     const revision = await this.first(
@@ -103,7 +115,8 @@ export class OutboxReader {
   }
 
   /**
-   * The first revision for which `holds`, which holds from some place on: twice log2(n) reads of one event. Undefined when it holds nowhere,
+   * The first revision for which `holds`, which holds from some place on: twice log2(n) reads of one event.
+   * Undefined when it holds nowhere,
    * or the revision after the last one where `orEnd`.
    */
   private async first(stream: string, holds: (event: Written) => boolean, orEnd = false): Promise<number | undefined> {

@@ -115,9 +115,15 @@ describe('what a sandbox endpoint asks to go wrong', () => {
     it('finds nothing wrong with a correct one', async () => {
       const checked = await check();
       expect(checked?.checks.every(({ result }) => result === 'correct')).toBe(true);
-      expect(checked?.checks.map(({ part }) => part)).toEqual(
-        ['id', 'timestamp', 'secret-form', 'secret-base64', 'secret', 'signature-form', 'signature'],
-      );
+      expect(checked?.checks.map(({ part }) => part)).toEqual([
+        'id',
+        'timestamp',
+        'secret-form',
+        'secret-base64',
+        'secret',
+        'signature-form',
+        'signature',
+      ]);
     });
 
     it('names the part that is wrong', async () => {
@@ -147,7 +153,9 @@ describe('what a sandbox endpoint asks to go wrong', () => {
         (await check({ id, timestamp, ...over }))?.checks.find(({ part }) => part === 'signature')?.message;
       expect(await message({ signature: signature(asText, id, timestamp, body) })).toContain('decode its base64');
       const pretty = '{ "event-id": "e" }';
-      expect(await message({ body: pretty, signature: signature(secret, id, timestamp, body) })).toContain('written again');
+      expect(await message({ body: pretty, signature: signature(secret, id, timestamp, body) })).toContain(
+        'written again',
+      );
     });
   });
 });

@@ -28,7 +28,8 @@ const skipped = (part: string): SignatureCheck => ({
 });
 
 /**
- * Says which part of the verification of a webhook is wrong: the id, the timestamp, the form of the secret, its base64, the secret itself, the
+ * Says which part of the verification of a webhook is wrong: the id, the timestamp, the form of the secret, its
+ * base64, the secret itself, the
  * form of the signature, the signature. No message repeats anything of what was sent.
  */
 export function webhookChecks(parts: WebhookSignatureParts, context: SignatureContext): SignatureCheck[] {

@@ -8,7 +8,10 @@ const ABOUT = [
   'Delivery is at least once: drop an `event-id` that you have handled. Per resource `sequence` counts from 1 without gaps.',
 ].join('\n\n');
 
-/** The AsyncAPI 3 document for partners: every kind of event, from the definitions that payloads are checked against. */
+/**
+ * The AsyncAPI 3 document for partners: every kind of event, from the definitions that payloads are checked
+ * against.
+ */
 export function partnerAsyncApiDocument(): Schema {
   const kinds = WEBHOOK_EVENT_TYPES;
   const messages = Object.fromEntries(kinds.map((type) => [type, { $ref: `#/components/messages/${type}` }]));

@@ -89,7 +89,10 @@ export const WEBHOOK_HEADERS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** How a payload differs from every form of its kind: members that are missing, unknown or of another type. Empty when it fits one. */
+/**
+ * How a payload differs from every form of its kind: members that are missing, unknown or of another type. Empty
+ * when it fits one.
+ */
 export function payloadFaults(type: WebhookEventType, payload: Readonly<Record<string, unknown>>): readonly string[] {
   const ofForms = WEBHOOK_KINDS[type].forms.map((members) => formFaults(members, payload));
   return ofForms.some((faults) => faults.length === 0)

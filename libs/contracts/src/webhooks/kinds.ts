@@ -15,7 +15,10 @@ import {
   wallet,
 } from './payload-members';
 
-/** A kind of event: what partners are notified of by it, and the members of its payload. Some kinds have several forms. */
+/**
+ * A kind of event: what partners are notified of by it, and the members of its payload. Some kinds have several
+ * forms.
+ */
 export interface WebhookKind {
   readonly summary: string;
   readonly resource: WebhookResourceType;
@@ -37,7 +40,10 @@ const kind = (
 });
 
 import { conversion, ofOrder, source, ofDeposit, ofWithdrawal, method, ofTransfer, ofEndpoint } from './payload-forms';
-/** Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and what payloads are checked against. */
+/**
+ * Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and
+ * what payloads are checked against.
+ */
 export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
   'deposit-processed': kind(
     'deposit',

@@ -3,7 +3,10 @@ import { ERASED, isSealed } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
 import type { PublishedEnvelope } from './events';
 
-/** The members of an event as a receiver and a reader of the event log see them, as contract §12 lists them. `payload` has its personal members opened. */
+/**
+ * The members of an event as a receiver and a reader of the event log see them. `payload` has its personal
+ * members opened.
+ */
 export const wireEvent = (envelope: PublishedEnvelope, payload: PublishedEnvelope['payload']) => ({
   'event-id': envelope.eventId,
   'event-type': envelope.eventType,
@@ -21,11 +24,17 @@ export const wireEvent = (envelope: PublishedEnvelope, payload: PublishedEnvelop
 export const wireBody = (envelope: PublishedEnvelope, payload: PublishedEnvelope['payload']): string =>
   JSON.stringify(wireEvent(envelope, payload));
 
-/** A personal member as its receiver may see it: of a payment that was not taken the sender may be any third party, and is masked. */
+/**
+ * A personal member as its receiver may see it: of a payment that was not taken the sender may be any third
+ * party, and is masked.
+ */
 export const shown = ({ eventType }: Pick<PublishedEnvelope, 'eventType'>, clear: string): string =>
   eventType === 'deposit-voided' && clear !== ERASED ? maskTaxId(clear) : clear;
 
-/** A payload with its personal members opened, and their clear texts. A person who was erased reads `[erased]`. Throws `SealBroken`. */
+/**
+ * A payload with its personal members opened, and their clear texts. A person who was erased reads `[erased]`.
+ * Throws `SealBroken`.
+ */
 export async function openedPayload(
   envelope: PublishedEnvelope,
   personalData: Pick<PersonalData, 'open'>,

@@ -29,8 +29,10 @@ const skipped = (part: string): SignatureCheck => ({
 });
 
 /**
- * Says which part of a signed request is wrong: the header, the algorithm, the key, the signature, the subject, the nonce, the expiry, the path,
- * the method, the body's hash. The nonce is not used up. `now` in epoch seconds. No message repeats anything of what was sent.
+ * Says which part of a signed request is wrong: the header, the algorithm, the key, the signature, the subject,
+ * the nonce, the expiry, the path,
+ * the method, the body's hash. The nonce is not used up. `now` in epoch seconds. No message repeats anything of
+ * what was sent.
  */
 export async function jwtChecks(parts: SignedRequestParts, known: KeyOfCheck, now: number): Promise<SignatureCheck[]> {
   const header = headerOf(parts.token);
@@ -62,7 +64,7 @@ function algorithmCheck(header: Claims | undefined, known: KeyOfCheck): Signatur
   const sent = header?.['alg'];
   if (!header) return skipped(part);
   if (typeof sent !== 'string') return wrong(part, 'the header has no alg');
-  if (sent === 'none') return wrong(part, 'alg is none: a token must be signed');
+  if (sent === 'none') return wrong(part, 'the token is not signed: alg must be one of ours');
   if (HMAC.test(sent))
     return wrong(part, 'alg is an HMAC: sign with your private key, since we hold only the public one');
   if (!ALGORITHMS.includes(sent)) return wrong(part, `alg must be one of ${ALGORITHMS.join(', ')}`);

@@ -27,7 +27,8 @@ import {
 const LIVE = /(?:ak|sk|whsec)_live_/;
 
 /**
- * Says which part of a signature is wrong. Nothing of what is sent here is logged, kept in clear or repeated in the response, and live credentials are
+ * Says which part of a signature is wrong. Nothing of what is sent here is logged, kept in clear or repeated in
+ * the response, and live credentials are
  * refused before anything is done with them.
  */
 @Resource('api/v1/sandbox/signature-check', 'sandbox')

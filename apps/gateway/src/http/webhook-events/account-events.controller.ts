@@ -86,7 +86,10 @@ export class AccountEventsController {
   }
 }
 
-/** Where a client that reconnects goes on; `Last-Event-ID` comes before the query, which a client sends again unchanged. */
+/**
+ * Where a client that reconnects goes on; `Last-Event-ID` comes before the query, which a client sends again
+ * unchanged.
+ */
 function startOf({ headers, query }: AccountRequest): number | 'end' {
   const last = headers['last-event-id'];
   const { after } = query as EventStreamQuery;

@@ -129,14 +129,18 @@ describe('the stream of events', () => {
 
   it('refuses a place that is older than the log, with 410', async () => {
     const client = open(url(CHILD, '?after=7777'));
-    await eventually(() => expect([client.status, client.text]).toEqual([410, expect.stringContaining('cursor-expired')]));
+    await eventually(() =>
+      expect([client.status, client.text]).toEqual([410, expect.stringContaining('cursor-expired')]),
+    );
     expect(client.text).toContain('after=7999');
   });
 
   it('refuses an account that is not the caller, with the same code whether it exists or not', async () => {
     for (const account of [STRANGER, derivedId('account', 'nowhere'), 'x']) {
       const client = open(url(account));
-      await eventually(() => expect([client.status, client.text]).toEqual([403, expect.stringContaining('account-access-denied')]));
+      await eventually(() =>
+        expect([client.status, client.text]).toEqual([403, expect.stringContaining('account-access-denied')]),
+      );
     }
     const foreign = open(url(CHILD), {}, KEY.stranger);
     await eventually(() => expect(foreign.status).toBe(403));
@@ -146,7 +150,9 @@ describe('the stream of events', () => {
     const mine = Array.from({ length: STREAMS_PER_KEY }, () => open(url(PARTNER)));
     await eventually(() => expect(mine.map(({ status }) => status)).toEqual(mine.map(() => 200)));
     const oneMore = open(url(PARTNER));
-    await eventually(() => expect([oneMore.status, oneMore.text]).toEqual([429, expect.stringContaining('too-many-streams')]));
+    await eventually(() =>
+      expect([oneMore.status, oneMore.text]).toEqual([429, expect.stringContaining('too-many-streams')]),
+    );
     expect(oneMore.headers['retry-after']).toBe('10');
     const other = open(url(CHILD), {}, KEY.child);
     await eventually(() => expect(other.status).toBe(200));
@@ -175,7 +181,10 @@ describe('the stream of events', () => {
     const client = open(url(CHILD, '?after=0'), {}, KEY.partner, false);
     await eventually(() => expect(client.status).toBe(200));
     const whole = log.length / 100;
-    await eventually(() => expect((gateway.app.get(EventStreams) as unknown as { places: number }).places).toBe(0), 15_000);
+    await eventually(
+      () => expect((gateway.app.get(EventStreams) as unknown as { places: number }).places).toBe(0),
+      15_000,
+    );
     // What the kernel's buffers take is all that was read beyond the bound.
     expect(read).toBeLessThan(whole / 2);
   });

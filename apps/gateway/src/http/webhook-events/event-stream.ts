@@ -41,7 +41,8 @@ export interface StreamParts {
 }
 
 /**
- * One reader of an account's log. It reads a page only when the last one was taken, so that its memory is bounded by one page and
+ * One reader of an account's log. It reads a page only when the last one was taken, so that its memory is bounded
+ * by one page and
  * {@link StreamLimits.waitingBytes}, however far behind it is and however fast events come.
  */
 export class EventStream {
@@ -97,7 +98,9 @@ export class EventStream {
     return !this.ended;
   }
 
-  /** Waits until there may be something new; sends a heartbeat meanwhile, and looks whether the reader may go on. */
+  /**
+   * Waits until there may be something new; sends a heartbeat meanwhile, and looks whether the reader may go on.
+   */
   private async rest(): Promise<boolean> {
     const { limits, mayGoOn } = this.parts;
     while (!this.ended && !this.woken) {

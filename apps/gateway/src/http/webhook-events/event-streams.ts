@@ -35,7 +35,10 @@ export interface OpenedStream {
   readonly read: (after: number) => Promise<AccountEventsDto>;
 }
 
-/** The open event streams of this process. One watch of the log wakes those whose account has something new; it runs while there are streams. */
+/**
+ * The open event streams of this process. One watch of the log wakes those whose account has something new; it
+ * runs while there are streams.
+ */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   /** May be changed by a test before streams are opened. */
@@ -81,7 +84,9 @@ export class EventStreams implements BeforeApplicationShutdown {
     };
   }
 
-  /** Resolves when what is appended from now on wakes streams. To be called before a stream's first page is read. */
+  /**
+   * Resolves when what is appended from now on wakes streams. To be called before a stream's first page is read.
+   */
   async listen(): Promise<void> {
     this.watch ??= this.outboxes.watch((accountId) => this.byAccount.get(accountId)?.forEach((one) => one.wake()));
     await this.watch;

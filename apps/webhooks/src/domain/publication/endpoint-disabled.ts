@@ -6,7 +6,8 @@ import { publishedEventId } from './publication';
 const KIND = 'webhook-endpoint-disabled';
 
 /**
- * What an account is notified of when one of its endpoints was disabled against its will: in its event log and at its other
+ * What an account is notified of when one of its endpoints was disabled against its will: in its event log and at
+ * its other
  * endpoints. Null when the account disabled it itself.
  */
 export function endpointDisabled(event: Recorded<WebhookEndpointDisabled>): Publication | null {

@@ -16,10 +16,10 @@ import { maskedUrl } from './target.policy';
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Contract §12: after a rotation both secrets sign for this long. */
+/** after a rotation both secrets sign for this long. */
 export const ROTATION_GRACE_SECONDS = DAY;
 
-/** Contract §12: the event log is kept for this long, and no replay reaches further back. */
+/** the event log is kept for this long, and no replay reaches further back. */
 export const LOG_RETENTION_SECONDS = 90 * DAY;
 
 /**
@@ -36,7 +36,10 @@ export interface ChangeEndpoint {
   readonly eventTypes: readonly WebhookEventType[] | 'all' | null;
   readonly description: string | null;
   readonly enabled: boolean | null;
-  /** Id of the replay of what was missed, when one is requested; only an endpoint that is enabled by this command missed something. */
+  /**
+   * Id of the replay of what was missed, when one is requested; only an endpoint that is enabled by this command
+   * missed something.
+   */
   readonly replayId: string | null;
   readonly now: string;
 }
@@ -58,7 +61,10 @@ export interface ReplayEvents {
   readonly now: string;
 }
 
-/** Refuses `invalid-format` and `invalid-enum-value` (url, event-types) as a creation does. What is as it was makes no event. */
+/**
+ * Refuses `invalid-format` and `invalid-enum-value` (url, event-types) as a creation does. What is as it was
+ * makes no event.
+ */
 export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointFact[] {
   const { target, description } = command;
   const eventTypes = command.eventTypes === 'all' ? null : command.eventTypes;
@@ -80,7 +86,10 @@ export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): Web
   ];
 }
 
-/** The query of a URL is sealed, and each seal of the same text differs: a URL with a query always counts as changed. */
+/**
+ * The query of a URL is sealed, and each seal of the same text differs: a URL with a query always counts as
+ * changed.
+ */
 const isSameTarget = (target: Target, endpoint: Endpoint): boolean =>
   target.sealedUrl === null && endpoint.sealedUrl === undefined && target.url === endpoint.url;
 
@@ -113,7 +122,10 @@ export function rotateSecret(
   return [new WebhookSecretRotated({ endpointId, accountId, secret, previousUntil, rotatedAt: now })];
 }
 
-/** Refuses `webhook-endpoint-disabled`, and a range that is empty, lies in the future or reaches back beyond the log. */
+/**
+ * Refuses `webhook-endpoint-disabled`, and a range that is empty, lies in the future or reaches back beyond the
+ * log.
+ */
 export function replayEvents(command: ReplayEvents, endpoint: Endpoint): WebhookEndpointFact[] {
   const { replayId, from, to, eventTypes, now } = command;
   if (endpoint.status === 'disabled') {
