@@ -5,12 +5,12 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Projector } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
-import type { Checkpoints, EventStore, Lease, PersonalData } from '@ponte/event-sourcing';
+import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import { Aggregates, causedBy } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Rewindable, Runtime, Timers, Tracing } from '@ponte/nest';
 import {
-  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
+  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
 import { DELIVERIES_READER } from './adapters/rebuild';
 import { resolvedAddresses } from './adapters/outgoing-http/resolve';

@@ -7,6 +7,7 @@ import type { Clock, Fault } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import { KnownKeys } from '../../auth/known-keys';
+import { AccountReach } from '../../auth/reach';
 import type { Call } from '../../edge/call';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
@@ -36,6 +37,7 @@ export class SignatureCheckController {
   constructor(
     private readonly services: Services,
     private readonly keys: KnownKeys,
+    private readonly reach: AccountReach,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
@@ -46,7 +48,7 @@ export class SignatureCheckController {
     reach: 'own',
     body: described(SignatureCheckRequestDto, SIGNATURE_REQUEST_EXAMPLE, { faults: oneOfBoth }),
     answer: described(SignatureVerdictEnvelopeDto, SIGNATURE_EXAMPLE),
-    errors: ['webhook-endpoint-not-found', 'live-credential-refused'],
+    errors: ['webhook-endpoint-not-found', 'live-credential-refused', 'account-access-denied'],
   })
   @Post()
   async check(@Req() { call, body }: FastifyRequest): Promise<SignatureVerdictEnvelopeDto> {
@@ -71,6 +73,8 @@ export class SignatureCheckController {
 
   private async ofWebhook(webhook: WebhookCheckDto, call: Call): Promise<readonly SignatureCheck[]> {
     if (LIVE.test(webhook.secret)) refuseLive('webhook.secret');
+    const accountId = webhook['account-id'] ?? call.accountId;
+    await this.reach.check(call.accountId, accountId);
     const parts = {
       secret: webhook.secret,
       id: webhook['webhook-id'],
@@ -79,7 +83,7 @@ export class SignatureCheckController {
       body: webhook.body,
     };
     const payload = {
-      accountId: call.accountId,
+      accountId,
       endpointId: webhook['webhook-endpoint-id'],
       parts: await sealRequest(this.personalData, { secret: JSON.stringify(parts) }),
     };

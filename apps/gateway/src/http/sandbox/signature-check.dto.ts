@@ -1,6 +1,6 @@
 import type { SignatureCheck } from '@ponte/contracts';
 import { oneOf, text, uuid } from '../../shape/kinds';
-import { OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
@@ -30,6 +30,9 @@ export class JwtCheckDto {
 export class WebhookCheckDto {
   @Required(uuid, 'The sandbox endpoint that the webhook came to', SAMPLE.endpointId)
   'webhook-endpoint-id'!: string;
+
+  @Optional(uuid, 'The account of the endpoint: the caller or a child of it; the caller when absent', SAMPLE.accountId)
+  'account-id'?: string;
 
   @Required(
     text(0, 200),

@@ -12,6 +12,8 @@ const PER_ACCOUNT = 10;
 const OTHERS = 30;
 const ORDERS = 5;
 
+jest.setTimeout(240_000);
+
 describe('one endpoint among 50 that takes requests and never responds', () => {
   const folder = temporaryFolder();
   let receiver: Receiver;
@@ -19,9 +21,13 @@ describe('one endpoint among 50 that takes requests and never responds', () => {
   const account = (at: number) => derivedId('account', 'other', String(at));
   /** The order of another account, whose parent has no endpoint. */
   const orderOf = (id: string, accountId: string) => {
-    const text = JSON.stringify(order(id)).replaceAll(CHILD, accountId).replaceAll(PARTNER, derivedId('account', 'no endpoint'));
+    const text = JSON.stringify(order(id))
+      .replaceAll(CHILD, accountId)
+      .replaceAll(PARTNER, derivedId('account', 'no endpoint'));
     const plain = JSON.parse(text) as { data: object }[];
-    return order(id).map((fact, index) => Object.assign(fact, { data: plain[index]?.data })) as ReturnType<typeof order>;
+    return order(id).map((fact, index) => Object.assign(fact, { data: plain[index]?.data })) as ReturnType<
+      typeof order
+    >;
   };
   /** Orders of every account at once; answers the milliseconds until every endpoint but the first has all of them. */
   const round = async (name: string): Promise<number> => {
@@ -37,7 +43,9 @@ describe('one endpoint among 50 that takes requests and never responds', () => {
     ]);
     await eventually(() => {
       const heard = receiver.heard.slice(before).filter(({ path, status }) => path !== '/tar-pit' && status === 200);
-      expect(new Set(heard.map(({ path, id }) => `${path} ${id}`)).size).toBe((2 * PER_ACCOUNT - 1) * 3 * ORDERS + OTHERS * 3);
+      expect(new Set(heard.map(({ path, id }) => `${path} ${id}`)).size).toBe(
+        (2 * PER_ACCOUNT - 1) * 3 * ORDERS + OTHERS * 3,
+      );
     }, 30_000);
     return performance.now() - begun;
   };
