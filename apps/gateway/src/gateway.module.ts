@@ -6,7 +6,7 @@ import { GetAccount, GetAccountParent, GetApiKey } from '@ponte/contracts';
 import type { Backlogs, EdgeState, MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { Environment, Metrics as ProcessMetrics, Runtime, Timers } from '@ponte/nest';
-import { CLOCK_SKEW, BACKLOGS, EDGE_STATE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import { BACKLOGS, CLOCK_SKEW, EDGE_STATE, EVENT_STORE, IDS, LOGGER, MESSAGE_BUS, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import { localFileInspection } from './adapters/file-inspection/local';
 import { PdfInspection } from './adapters/file-inspection/pdf-inspection';
 import { randomKeyMaker } from './adapters/key-maker/random';
@@ -16,6 +16,7 @@ import { BlobsModule } from './blobs.module';
 import { KnownKeys } from './auth/known-keys';
 import { AccountReach } from './auth/reach';
 import { AccountStandingCheck } from './auth/standing';
+import { outboxWatch } from './adapters/outbox-watch/log';
 import { Revocations } from './adapters/revocations/log';
 import type { EdgeTimeouts } from './edge/adapter';
 import { createEdgeAdapter, EDGE_TIMEOUTS } from './edge/adapter';
@@ -46,17 +47,22 @@ import { QuotesController } from './http/quotes/quotes.controller';
 import { ReferenceController } from './http/reference/reference.controller';
 import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller';
 import { SandboxController } from './http/sandbox/sandbox.controller';
+import { SignatureCheckController } from './http/sandbox/signature-check.controller';
+import { WebhookFaultsController } from './http/sandbox/webhook-faults.controller';
 import { StaffController } from './http/staff/staff.controller';
 import { TransfersController } from './http/transfers/transfers.controller';
 import { WalletsController } from './http/wallets/wallets.controller';
+import { WebhookDeliveriesController } from './http/webhook-endpoints/webhook-deliveries.controller';
 import { WebhookEndpointsController } from './http/webhook-endpoints/webhook-endpoints.controller';
+import { AccountEventsController } from './http/webhook-events/account-events.controller';
+import { EventStreams } from './http/webhook-events/event-streams';
 import { WithdrawalsController } from './http/withdrawals/withdrawals.controller';
 import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './lists/cursors';
 import { Lists } from './lists/lists';
 import { FILE_INSPECTION } from './ports/file-inspection';
 import type { StaffToken } from './ports/staff-token';
-import { GATEWAY_SETTINGS, KEY_MAKER, QUOTE_SIGNER, STAFF_TOKEN } from './ports/tokens';
+import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './ports/tokens';
 import { QrCodes } from './qr/qr-codes';
 import { NamedAllowance } from './rate/named-allowance';
 import { TokenBuckets } from './rate/token-buckets';
@@ -66,7 +72,7 @@ import { StaffModule } from './staff.module';
 
 const CONTROLLERS = [
   WalletsController, TransfersController, OperatorRulesController,
-  QuotesController, QuoteExplanationController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookEndpointsController, StaffController,
+  QuotesController, QuoteExplanationController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookDeliveriesController, WebhookEndpointsController, AccountEventsController, StaffController,
 ];
 
 /** Expired nonces and answers are swept about once a minute: what is late costs a little disk and nothing else. */
@@ -81,9 +87,10 @@ const lookup = (ids: Ids, systemClock: Clock): RequestContext => {
 };
 
 const PROVIDERS: readonly Provider[] = [
-  Services, Lists, Revocations, Health, Metrics, QrCodes, PixKeys, UploadBudget, EvidenceUploads,
+  Services, Lists, EventStreams, Revocations, Health, Metrics, QrCodes, PixKeys, UploadBudget, EvidenceUploads,
   { provide: GATEWAY_SETTINGS, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => readGatewaySettings(process.env, environment) },
   { provide: STAFF_TOKEN, inject: [RUNTIME], useFactory: ({ dataDirectory }: Runtime) => openStaffToken(dataDirectory) },
+  { provide: OUTBOX_WATCH, inject: [EVENT_STORE, LOGGER], useFactory: outboxWatch },
   { provide: KEY_MAKER, inject: [RUNTIME], useFactory: ({ environment }: Runtime) => randomKeyMaker(environment) },
   {
     provide: QUOTE_SIGNER,
@@ -143,7 +150,7 @@ const PROVIDERS: readonly Provider[] = [
 export class GatewayModule {
   /** With the routes that the environment has: those of the sandbox do not exist in production. */
   static forEnvironment(environment: Environment): DynamicModule {
-    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController, SandboxStaffController] : [] };
+    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController, SandboxStaffController, SignatureCheckController, WebhookFaultsController] : [] };
   }
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readStream } from './event-stream';
 import { pace } from './load';
 import { open } from './orders';
 import type { Row } from './report';
@@ -29,17 +30,26 @@ export async function benchWebhooks(script: string): Promise<Row[]> {
   try {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     await world.partner.ask(world.partner.post(`/api/v1/accounts/${world.child.ready.sandbox['account-id']}/webhook-endpoints`, { url }));
+    const { sandbox } = world.child.ready;
+    const stream = await readStream(sandbox['base-url'], `/api/v1/accounts/${sandbox['account-id']}/events/stream`, { authorization: `Bearer ${sandbox['api-key']}` });
     for (const orders of [WARM_UP, ORDERS]) {
       delays.length = 0;
+      stream.delays.length = 0;
       await pace(world.target, await world.partner.acceptances(world.accounts, orders), ORDERS_PER_SECOND);
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     }
+    stream.close();
     const sorted = delays.sort((a, b) => a - b);
+    const streamed = stream.delays.sort((a, b) => a - b);
+    const streamedAt = (share: number) => streamed[Math.floor(streamed.length * share)] ?? 0;
     const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
     return [
       { name: `webhooks received of ${ORDERS} orders`, value: sorted.length },
       { name: `event to webhook p50 at ${ORDERS_PER_SECOND} orders/s, ms`, value: at(0.5) },
       { name: `event to webhook p99 at ${ORDERS_PER_SECOND} orders/s, ms`, value: at(0.99), target: `under ${MOST_P99_MS} ms`, met: at(0.99) < MOST_P99_MS },
+      { name: `events streamed of ${ORDERS} orders`, value: streamed.length },
+      { name: `event to event stream p50 at ${ORDERS_PER_SECOND} orders/s, ms`, value: streamedAt(0.5) },
+      { name: `event to event stream p99 at ${ORDERS_PER_SECOND} orders/s, ms`, value: streamedAt(0.99) },
     ];
   } finally {
     await world.target.close();

@@ -1,12 +1,25 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import { CreateWebhookEndpoint, DeleteWebhookEndpoint, ListWebhookEndpoints, PingWebhookEndpoint } from '@ponte/contracts';
+import {
+  ChangeWebhookEndpoint, ChangeWebhookFaults, CheckWebhookSignature, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetWebhookDelivery, GetWebhookEndpoint,
+  ListAccountEvents, ListWebhookDeliveries, ListWebhookEndpoints, PingWebhookEndpoint, ReplayWebhookDelivery, ReplayWebhookEvents, RotateWebhookSecret,
+} from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { Messages } from '@ponte/nest';
 import { CreateWebhookEndpointCommand } from './commands/create-webhook-endpoint';
 import { DeleteWebhookEndpointCommand } from './commands/delete-webhook-endpoint';
 import { PingWebhookEndpointCommand } from './commands/ping-webhook-endpoint';
+import { GetWebhookDeliveryQuery } from './deliveries/get-webhook-delivery.query';
+import { ListWebhookDeliveriesQuery } from './deliveries/list-webhook-deliveries.query';
+import { ReplayWebhookDeliveryCommand } from './deliveries/replay-webhook-delivery.command';
+import { ChangeWebhookEndpointCommand } from './endpoints/change-webhook-endpoint.command';
+import { GetWebhookEndpointQuery } from './endpoints/get-webhook-endpoint.query';
+import { ReplayWebhookEventsCommand } from './endpoints/replay-webhook-events.command';
+import { RotateWebhookSecretCommand } from './endpoints/rotate-webhook-secret.command';
+import { ListAccountEventsQuery } from './event-log/list-account-events.query';
+import { ChangeWebhookFaultsCommand } from './faults/change-webhook-faults.command';
+import { CheckWebhookSignatureQuery } from './faults/check-webhook-signature.query';
 import { ListWebhookEndpointsQuery } from './queries/list-webhook-endpoints';
 
 @Messages()
@@ -34,5 +47,55 @@ export class WebhooksMessages {
   @MessagePattern(ListWebhookEndpoints.pattern)
   listWebhookEndpoints(@Payload() payload: PayloadOf<typeof ListWebhookEndpoints>) {
     return this.queries.execute(new ListWebhookEndpointsQuery(payload));
+  }
+
+  @MessagePattern(ChangeWebhookEndpoint.pattern)
+  changeWebhookEndpoint(@Payload() payload: PayloadOf<typeof ChangeWebhookEndpoint>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new ChangeWebhookEndpointCommand(payload, context));
+  }
+
+  @MessagePattern(RotateWebhookSecret.pattern)
+  rotateWebhookSecret(@Payload() payload: PayloadOf<typeof RotateWebhookSecret>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new RotateWebhookSecretCommand(payload, context));
+  }
+
+  @MessagePattern(ReplayWebhookDelivery.pattern)
+  replayWebhookDelivery(@Payload() payload: PayloadOf<typeof ReplayWebhookDelivery>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new ReplayWebhookDeliveryCommand(payload, context));
+  }
+
+  @MessagePattern(ReplayWebhookEvents.pattern)
+  replayWebhookEvents(@Payload() payload: PayloadOf<typeof ReplayWebhookEvents>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new ReplayWebhookEventsCommand(payload, context));
+  }
+
+  @MessagePattern(ChangeWebhookFaults.pattern)
+  changeWebhookFaults(@Payload() payload: PayloadOf<typeof ChangeWebhookFaults>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new ChangeWebhookFaultsCommand(payload, context));
+  }
+
+  @MessagePattern(GetWebhookEndpoint.pattern)
+  getWebhookEndpoint(@Payload() payload: PayloadOf<typeof GetWebhookEndpoint>) {
+    return this.queries.execute(new GetWebhookEndpointQuery(payload));
+  }
+
+  @MessagePattern(ListWebhookDeliveries.pattern)
+  listWebhookDeliveries(@Payload() payload: PayloadOf<typeof ListWebhookDeliveries>) {
+    return this.queries.execute(new ListWebhookDeliveriesQuery(payload));
+  }
+
+  @MessagePattern(GetWebhookDelivery.pattern)
+  getWebhookDelivery(@Payload() payload: PayloadOf<typeof GetWebhookDelivery>) {
+    return this.queries.execute(new GetWebhookDeliveryQuery(payload));
+  }
+
+  @MessagePattern(CheckWebhookSignature.pattern)
+  checkWebhookSignature(@Payload() payload: PayloadOf<typeof CheckWebhookSignature>) {
+    return this.queries.execute(new CheckWebhookSignatureQuery(payload));
+  }
+
+  @MessagePattern(ListAccountEvents.pattern)
+  listAccountEvents(@Payload() payload: PayloadOf<typeof ListAccountEvents>) {
+    return this.queries.execute(new ListAccountEventsQuery(payload));
   }
 }

@@ -5,12 +5,12 @@ import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Projector } from '@ponte/engines';
 import { runProjector } from '@ponte/engines';
-import type { Checkpoints, EventStore, Lease, PersonalData } from '@ponte/event-sourcing';
+import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import { Aggregates, causedBy } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Rewindable, Runtime, Timers, Tracing } from '@ponte/nest';
 import {
-  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, PERSONAL_DATA, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
+  CHECKPOINTS, CLOCK, EVENT_STORE, LEASE, LOGGER, METRICS, pause, REWINDABLE, RUNTIME, SYSTEM_CLOCK, TIMERS, TRACING, VIEW_CHECKPOINTS, VIEWS,
 } from '@ponte/nest';
 import { DELIVERIES_READER } from './adapters/rebuild';
 import { resolvedAddresses } from './adapters/outgoing-http/resolve';
@@ -25,10 +25,16 @@ import { Attempts } from './dispatch/attempt';
 import { Deliveries } from './dispatch/deliveries';
 import { Dispatcher } from './dispatch/dispatcher';
 import { countingAttempts, measureDue } from './dispatch/measures';
-import { SignedRequests } from './dispatch/signed-request';
 import { loggingAttempts, tracingAttempts } from './dispatch/told-http';
 import { WebhooksMessages } from './messages.controller';
 import { DeliveryScheduler } from './outbox/delivery-scheduler';
+import { AttemptNotes } from './deliveries/attempt-notes';
+import { DELETE_EVERY_MS, DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
+import { Replays, REPLAY_SOURCES, REPLAYS_READER } from './deliveries/when-replay-requested-schedule-deliveries.policy';
+import { Sending } from './dispatch/sending';
+import { OutboxReader } from './event-log/outbox-reader';
+import { aborted } from './dispatch/aborted';
+import { OPERATIONS } from './webhooks.operations';
 import { OpenWork } from './outbox/open-work';
 import { Unheard } from './outbox/unheard';
 import { OutboxLog } from './outbox/outbox-log';
@@ -55,6 +61,8 @@ const OUTBOX_BREATH_MS = 4;
 const OUTBOX_ROUND_MS = 50;
 /** At the head of the log the view takes its time, so that what is done in a moment is one row and not three. */
 const VIEW_BREATH_MS = 25;
+/** Responses of receivers are shown this much later, at the most. */
+const NOTES_EVERY_MS = 250;
 /** Delivery streams kept in memory: what is under way, and what was a moment ago. */
 const DELIVERIES_IN_MEMORY = 5_000;
 /** First wait after a lost race for a delivery's stream; it grows with the attempts. */
@@ -91,10 +99,10 @@ const POLICY = 'webhook-deliveries';
     },
     {
       provide: Attempts,
-      useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, personalData: PersonalData, http: OutgoingHttp, systemClock: Clock) =>
-        new Attempts(deliveries, endpoints, new SignedRequests(personalData, systemClock), http, systemClock),
-      inject: [Deliveries, AccountEndpoints, PERSONAL_DATA, OUTGOING_HTTP, SYSTEM_CLOCK],
+      useFactory: (deliveries: Deliveries, endpoints: AccountEndpoints, sending: Sending, systemClock: Clock) => new Attempts(deliveries, endpoints, sending, systemClock),
+      inject: [Deliveries, AccountEndpoints, Sending, SYSTEM_CLOCK],
     },
+    ...OPERATIONS,
     {
       provide: Dispatcher,
       useFactory: (attempts: Attempts, deliveries: Deliveries, due: DeliveriesView, http: OutgoingHttp, clock: Clock, logger: Logger) =>
@@ -142,6 +150,12 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     @Inject(Dispatcher) private readonly dispatcher: Dispatcher,
     @Inject(OutboxProjector) private readonly outbox: OutboxProjector,
     @Inject(DeliveriesProjection) private readonly projection: DeliveriesProjection,
+    @Inject(AttemptNotes) private readonly notes: AttemptNotes,
+    @Inject(DeleteOldDeliveries) private readonly deletion: DeleteOldDeliveries,
+    @Inject(CHECKPOINTS) private readonly places: Checkpoints,
+    @Inject(OutboxReader) private readonly reader: OutboxReader,
+    @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
+    @Inject(Deliveries) private readonly deliveries: Deliveries,
   ) {}
 
   async onModuleInit(): Promise<void> {
@@ -160,9 +174,12 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
         store, lease, logger, checkpoints: this.viewCheckpoints, name: DELIVERIES_READER, categories: DELIVERY_SOURCES, breathMs: VIEW_BREATH_MS,
         apply: (slice) => this.projection.apply(slice),
       }),
+      this.runReplays(),
     ];
     const [outbox] = this.projectors;
     if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
+    this.timers.every('webhook-attempt-notes', NOTES_EVERY_MS, () => this.notes.flush());
+    this.timers.every('webhook-retention', DELETE_EVERY_MS, () => this.deletion.run());
     this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, async (signal) => {
       if (this.dispatcher.isResting) await pause(REST_MS, signal);
       await this.dispatcher.scan();
@@ -172,11 +189,18 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   /** The source of deliveries first, then those under way, then what writes down how they ended. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    const [outbox, projection] = this.projectors;
-    await outbox?.stop();
+    const [outbox, projection, replays] = this.projectors;
+    await Promise.all([outbox?.stop(), replays?.stop()]);
     await this.dispatcher.stop();
+    await this.notes.flush();
     await projection?.stop();
     await this.dispatching;
+  }
+
+  private runReplays(): Projector {
+    const { store, lease, logger, places: checkpoints, reader: outbox, endpoints, deliveries } = this;
+    const replays = new Replays({ store, checkpoints, outbox, endpoints, deliveries, stopping: this.stopping.signal });
+    return runProjector({ store, lease, logger, checkpoints, name: REPLAYS_READER, categories: REPLAY_SOURCES, apply: (slice) => replays.apply(slice) });
   }
 
   /** One process sends at a time; its loss of the lease hands the due deliveries to the next. */
@@ -194,9 +218,3 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
 
 const disabling = (commands: CommandBus): DisableEndpoint => (event, reason) =>
   commands.execute(new DisableWebhookEndpointCommand(event.data.accountId, event.data.endpointId, reason, causedBy(event, 'disable-endpoint', POLICY)));
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

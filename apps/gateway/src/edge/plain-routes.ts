@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { partnerAsyncApiDocument } from '@ponte/contracts';
 import { ApiError } from '../errors/api-error';
 import { serveDocs } from './docs-page';
 import type { Health } from './health';
@@ -15,6 +16,7 @@ interface PlainParts {
 /** Routes that are not of the API: the document for partners and health. They take no credentials; metrics and the document of the staff API are on the management port. */
 export function servePlainRoutes(server: FastifyInstance, { health, document, jwks }: PlainParts): void {
   serveDocument(server, '/openapi.json', document);
+  serveDocument(server, '/asyncapi.json', partnerAsyncApiDocument);
   serveDocs(server);
   server.get(
     '/.well-known/jwks.json',
@@ -29,7 +31,7 @@ export function servePlainRoutes(server: FastifyInstance, { health, document, jw
 }
 
 /** Written at the first look, since most processes are never asked. */
-function serveDocument(server: FastifyInstance, path: string, document: () => OpenAPIObject): void {
+function serveDocument(server: FastifyInstance, path: string, document: () => object): void {
   // Bytes and not a text: a text would be copied for each caller that reads it slowly.
   let written: Buffer | undefined;
   server.get(path, (_request, reply) => {

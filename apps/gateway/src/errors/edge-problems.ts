@@ -46,7 +46,7 @@ export const EDGE_PROBLEMS = [
   ...problems(415, 'invalid-request', [['unsupported-media-type', 'Bodies are application/json (uploads multipart/form-data too), sent once and not encoded; files are JPEG, PNG or PDF.']]),
   ...problems(417, 'invalid-request', [['expectation-failed', 'The Expect header asks for what this server does not do.']]),
   ...problems(422, 'idempotency', [['idempotency-key-reused', 'The Idempotency-Key was used with another body, or on another resource.']]),
-  ...problems(429, 'rate-limit', [['rate-limited', 'The API key has spent its requests for now.']], 1),
+  ...problems(429, 'rate-limit', [['rate-limited', 'The API key has spent its requests for now.'], ['too-many-streams', 'The API key has as many event streams open as it may.']], 1),
   ...problems(431, 'invalid-request', [['headers-too-large', 'Headers have at most 16 kB and 100 lines.']]),
   ...problems(500, 'service', [['internal-error', 'Something went wrong on our side; quote the X-Request-Id.']]),
   ...problems(503, 'service', [

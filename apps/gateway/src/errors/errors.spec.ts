@@ -14,7 +14,7 @@ describe('the catalogue: contract §3', () => {
     expect(new Set(CATALOGUE.map(({ code }) => code)).size).toBe(CATALOGUE.length);
     const types: Record<number, string[]> = {
       400: ['invalid-request'], 401: ['authentication'], 403: ['permission'], 404: ['not-found'], 405: ['invalid-request'], 406: ['invalid-request'], 408: ['invalid-request'],
-      409: ['idempotency'], 413: ['invalid-request'], 415: ['invalid-request'], 417: ['invalid-request'], 422: ['validation', 'idempotency'], 429: ['rate-limit'],
+      409: ['idempotency'], 410: ['gone'], 413: ['invalid-request'], 415: ['invalid-request'], 417: ['invalid-request'], 422: ['validation', 'idempotency'], 429: ['rate-limit'],
       431: ['invalid-request'], 500: ['service'], 503: ['service'],
     };
     for (const { status, type } of CATALOGUE) expect(types[status]).toContain(type);

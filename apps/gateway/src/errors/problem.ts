@@ -1,6 +1,6 @@
 /** The `type` of an error, contract §3: what kind of thing a client has to do about it. */
 export type ProblemType =
-  | 'invalid-request' | 'authentication' | 'permission' | 'not-found' | 'idempotency' | 'validation' | 'rate-limit' | 'service';
+  | 'invalid-request' | 'authentication' | 'permission' | 'not-found' | 'idempotency' | 'validation' | 'gone' | 'rate-limit' | 'service';
 
 /** One code of the catalogue: what the API, the OpenAPI document and the docs say of it. */
 export interface Problem {

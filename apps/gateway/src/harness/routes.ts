@@ -26,7 +26,12 @@ import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto, SandboxDepositEnvelopeD
 import { ApiKeyEnvelopeDto, OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
 import { TransferEnvelopeDto, TransfersDto } from '../http/transfers/transfer.dto';
 import { WalletEnvelopeDto, WalletsDto } from '../http/wallets/wallet.dto';
-import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
+import { SIGNATURE_REQUEST_EXAMPLE, SignatureVerdictEnvelopeDto } from '../http/sandbox/signature-check.dto';
+import { WebhookFaultsEnvelopeDto } from '../http/sandbox/webhook-faults.dto';
+import { WebhookDeliveriesDto, WebhookDeliveryEnvelopeDto } from '../http/webhook-endpoints/webhook-delivery.dto';
+import { NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointEnvelopeDto, WebhookEndpointsDto } from '../http/webhook-endpoints/webhook-endpoint.dto';
+import { WebhookReplayEnvelopeDto } from '../http/webhook-endpoints/webhook-replay.dto';
+import { AccountEventsDto } from '../http/webhook-events/account-event.dto';
 import { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto } from '../http/withdrawals/withdrawal.dto';
 import type { Shape } from '../shape/members';
 import type { Reach } from '../edge/call';
@@ -141,6 +146,16 @@ export const ROUTES: readonly RouteCase[] = [
   get('list-webhook-endpoints', 'account', of('/webhook-endpoints'), WebhookEndpointsDto),
   { id: 'delete-webhook-endpoint', method: 'DELETE', url: of(`/webhook-endpoints/${SAMPLE.endpointId}`), reach: 'account', status: 204, answer: null },
   post('ping-webhook-endpoint', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}/ping`), undefined, PingEnvelopeDto, 202),
+  get('get-webhook-endpoint', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}`), WebhookEndpointEnvelopeDto),
+  patch('change-webhook-endpoint', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}`), { description: 'Orders', 'event-types': ['*'], enabled: true, 'replay-missed': true }, WebhookEndpointEnvelopeDto),
+  post('rotate-webhook-secret', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}/rotate-secret`), undefined, NewWebhookEndpointEnvelopeDto),
+  post('replay-webhook-events', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}/replay`), { from: SAMPLE.time, to: SAMPLE.later }, WebhookReplayEnvelopeDto, 202),
+  get('list-webhook-deliveries', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}/deliveries`), WebhookDeliveriesDto),
+  get('get-webhook-delivery', 'account', of(`/webhook-endpoints/deliveries/${SAMPLE.deliveryId}`), WebhookDeliveryEnvelopeDto),
+  post('replay-webhook-delivery', 'account', of(`/webhook-endpoints/deliveries/${SAMPLE.deliveryId}/replay`), undefined, WebhookDeliveryEnvelopeDto, 202),
+  get('list-account-events', 'account', of('/events'), AccountEventsDto),
+  post('change-webhook-faults', 'account', of(`/webhook-endpoints/${SAMPLE.endpointId}/faults`), { duplicate: true }, WebhookFaultsEnvelopeDto),
+  post('check-signature', 'own', at('/api/v1/sandbox/signature-check'), SIGNATURE_REQUEST_EXAMPLE, SignatureVerdictEnvelopeDto),
   post('simulate-pix-payment', 'own', at('/api/v1/sandbox/pix-payments'), { brcode: SAMPLE.brcode, amount: '1.00', 'payer-tax-id': '529.982.247-25' }, PixPaymentEnvelopeDto),
   post('set-sandbox-pricing', 'own', at('/api/v1/sandbox/pricing'), { rate: '5.3412', 'off-market': null }, PricingStateEnvelopeDto),
   post('advance-clock', 'own', at('/api/v1/sandbox/clock/advance'), { seconds: 60 }, ClockEnvelopeDto),
@@ -166,3 +181,8 @@ export const requestOf = (route: RouteCase, account: string, headers: Record<str
   headers: { ...(route.body ? { 'content-type': 'application/json' } : {}), ...headers },
   ...(route.body ? { payload: JSON.stringify(route.body) } : {}),
 });
+
+/** Operations whose response goes on: asked for by tests of their own. */
+export const STREAMS: readonly RouteCase[] = [
+  { id: 'stream-account-events', method: 'GET', url: of('/events/stream'), reach: 'account', status: 200, answer: null },
+];

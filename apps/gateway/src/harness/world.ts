@@ -3,7 +3,8 @@ import type { AccountListing, AccountRecord, ApiKeyRecord, BankState } from '@po
 import {
   AdvanceClock, CheckAcceptance, ExplainQuote, GetBank, PriceQuote, SetBankBehaviour,
   ChangeWalletMetadata, CreateTransfer, CreateWallet, GetTransfer, ListOpenTransfers, ListTransfers, ListWallets,
-  ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetAccountParent, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
+  ChangeCapabilities, ChangeWebhookEndpoint, ChangeWebhookFaults, CheckWebhookSignature, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetWebhookDelivery, GetWebhookEndpoint,
+  ListAccountEvents, ListWebhookDeliveries, ReplayWebhookDelivery, ReplayWebhookEvents, RotateWebhookSecret, GetAccount, GetAccountListing, GetAccountParent, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
   ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, ReviewWithdrawal, SetSandboxPricing, SimulateDeposit, SimulatePixPayment,
 } from '@ponte/contracts';
@@ -14,10 +15,12 @@ import { answerOnboarding } from './onboarding-world';
 import { answerRules } from './rules-world';
 import { answerReview } from './staff-world';
 import {
+  deliveryRecord,
   depositRecord,
   endpointRecord,
   explainedQuote,
   orderRecord,
+  publishedEnvelope,
   quoteRecord,
   transferRecord,
   usdDepositRecord,
@@ -151,6 +154,19 @@ function answerWebhooks(bus: StubBus): void {
   bus.on(ListWebhookEndpoints, ({ accountId }) => ({ items: [endpointRecord({ accountId })], next: null }));
   bus.on(DeleteWebhookEndpoint, ({ endpointId }) => ({ deleted: endpointId === SAMPLE.endpointId }));
   bus.on(PingWebhookEndpoint, ({ endpointId }) => (endpointId === SAMPLE.endpointId ? { eventId: SAMPLE.eventId, queuedAt: SAMPLE.time } : null));
+  const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const known = <T>(endpointId: string, answer: T): T | null => (endpointId === SAMPLE.endpointId ? answer : null);
+  bus.on(GetWebhookEndpoint, ({ accountId, endpointId }) => known(endpointId, endpointRecord({ accountId })));
+  bus.on(ChangeWebhookEndpoint, ({ accountId, endpointId, description }) => known(endpointId, endpointRecord({ accountId, description })));
+  bus.on(RotateWebhookSecret, ({ accountId, endpointId }) => known(endpointId, { ...endpointRecord({ accountId }), secret: SECRET }));
+  bus.on(ListWebhookDeliveries, ({ accountId, endpointId }) => known(endpointId, { items: [deliveryRecord({ accountId })], next: null }));
+  const delivery = ({ accountId, deliveryId }: { accountId: string; deliveryId: string }) => (deliveryId === SAMPLE.deliveryId ? deliveryRecord({ accountId }) : null);
+  bus.on(GetWebhookDelivery, delivery);
+  bus.on(ReplayWebhookDelivery, delivery);
+  bus.on(ReplayWebhookEvents, ({ endpointId, from, to, eventTypes }) => known(endpointId, { replayId: SAMPLE.eventId, from, to, eventTypes, missedOnly: false, requestedAt: SAMPLE.time }));
+  bus.on(ChangeWebhookFaults, ({ endpointId, faults: { respond500Minutes, ...faults } }) => known(endpointId, { ...faults, respond500Until: respond500Minutes > 0 ? SAMPLE.later : null }));
+  bus.on(CheckWebhookSignature, ({ endpointId }) => known(endpointId, { checks: [{ part: 'id', result: 'correct' as const, message: 'as it must be' }] }));
+  bus.on(ListAccountEvents, ({ after }) => (after === 7 ? { expired: true as const, firstKept: 100 } : { expired: false as const, events: after === 'end' ? [] : [{ number: 42, envelope: publishedEnvelope() }], next: 42, more: false }));
 }
 
 function answerStaff(bus: StubBus, accounts: World['accounts'], keys: World['keys']): void {

@@ -7,7 +7,7 @@ import { refuse } from '@ponte/kernel';
 import { startGateway } from '../harness/gateway-under-test';
 import type { GatewayUnderTest } from '../harness/gateway-under-test';
 import { SENDER } from '../harness/records';
-import { requestOf, ROUTES } from '../harness/routes';
+import { requestOf, ROUTES, STREAMS } from '../harness/routes';
 import type { RouteCase } from '../harness/routes';
 import { CHILD, KEY, NOBODY, PARTNER, STRANGER, STRANGERS_CHILD } from '../harness/world';
 import { faultsOf } from '../shape/faults';
@@ -38,7 +38,7 @@ describe('every route answers in its own shape', () => {
   });
 
   it('the table above is the whole API', () => {
-    const document = JSON.parse(JSON.stringify(ROUTES.map(({ id }) => id).sort())) as string[];
+    const document = JSON.parse(JSON.stringify([...ROUTES, ...STREAMS].map(({ id }) => id).sort())) as string[];
     return gateway.app.inject({ url: '/openapi.json' }).then((answer) => {
       const { paths } = answer.json() as { paths: Record<string, Record<string, { operationId: string }>> };
       expect(Object.values(paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId)).sort()).toEqual(document);
@@ -270,7 +270,7 @@ describe('a filter that is sent twice', () => {
     let tried = 0;
     for (const { operationId, parameters = [], responses } of listed) {
       for (const { name, schema } of parameters.filter((one) => one.in === 'query' && one.schema.type !== 'array')) {
-        const route = ROUTES.find(({ id }) => id === operationId) as RouteCase;
+        const route = [...ROUTES, ...STREAMS].find(({ id }) => id === operationId) as RouteCase;
         const value = encodeURIComponent(schema.enum?.[0] ?? VALUES[schema.format ?? ''] ?? '1');
         const answer = await gateway.app.inject({ url: `${route.url(CHILD)}?${name}=${value}&${name}=${value}`, headers: credentialsFor(route, KEY.partner) });
         const { error } = answer.json() as { error: { code: string; details: { path: string; code: string }[] } };

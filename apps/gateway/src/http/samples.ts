@@ -9,6 +9,7 @@ export const SAMPLE = {
   requestId: '5c2a1e8f-7d66-8b4f-a2c5-8b6b4be2d3e4',
   fileId: 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1',
   endpointId: '0190f8a2-0000-7000-8000-00000000e001',
+  deliveryId: '2f6b0c5e-4d3a-8b1c-9e7f-5a6b7c8d9e0f',
   eventId: '7c9e6679-7425-80de-944b-e07fc1f90ae7',
   keyId: 'ak_test_0123456789abcdef01234567',
   wallet: '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf',

@@ -24,7 +24,13 @@ import * as staff from '../http/staff/staff.dto';
 import * as withdrawals from '../http/withdrawals/withdrawal.dto';
 import * as transfers from '../http/transfers/transfer.dto';
 import * as wallets from '../http/wallets/wallet.dto';
+import { payloadFaults, WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
+import * as signatures from '../http/sandbox/signature-check.dto';
+import * as faults from '../http/sandbox/webhook-faults.dto';
+import * as webhookDeliveries from '../http/webhook-endpoints/webhook-delivery.dto';
 import * as webhooks from '../http/webhook-endpoints/webhook-endpoint.dto';
+import * as replays from '../http/webhook-endpoints/webhook-replay.dto';
+import * as events from '../http/webhook-events/account-event.dto';
 import { faultsOf } from '../shape/faults';
 import type { Shape } from '../shape/members';
 import { ErrorDto } from './error.dto';
@@ -61,6 +67,11 @@ const shapes = new Map<string, Shape>(
     transfers,
     wallets,
     webhooks,
+    webhookDeliveries,
+    replays,
+    events,
+    faults,
+    signatures,
     withdrawals,
     { ErrorDto },
   ]
@@ -113,10 +124,25 @@ describe('the OpenAPI document: contract §14', () => {
     for (const [name, { requestBody, responses }] of operations()) {
       const contents = [requestBody?.content, ...Object.entries(responses).filter(([status]) => status !== '204').map(([, response]) => response.content)];
       for (const content of contents.slice(requestBody ? 0 : 1)) {
+        // A stream is no JSON: its events are under `webhooks`.
+        if (content && 'text/event-stream' in content) continue;
         const { schema, examples } = (content as Content)['application/json'];
         expect([name, Object.keys(examples).length > 0]).toEqual([name, true]);
         for (const { value } of Object.values(examples)) expect([name, faultsOf(shapeOf(schema), value, 'refuse')]).toEqual([name, []]);
       }
+    }
+  });
+
+  it('has every kind of event under webhooks, with its schema, headers and an example that fits', () => {
+    const { webhooks: section } = document as unknown as { webhooks: Record<string, { post: { parameters: { name: string }[]; requestBody: Body } }> };
+    interface Body { content: { 'application/json': { schema: { required: string[] }; examples: { example: { value: { payload: Record<string, unknown>; 'event-type': string } } } } } }
+    expect(Object.keys(section).sort()).toEqual([...WEBHOOK_EVENT_TYPES].sort());
+    for (const type of WEBHOOK_EVENT_TYPES) {
+      const { parameters, requestBody } = section[type]?.post as { parameters: { name: string }[]; requestBody: Body };
+      const { schema, examples: { example: { value } } } = requestBody.content['application/json'];
+      expect(parameters.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+      expect(schema.required.filter((name) => !(name in value))).toEqual([]);
+      expect([type, value['event-type'], payloadFaults(type, value.payload)]).toEqual([type, type, []]);
     }
   });
 
@@ -166,7 +192,7 @@ describe('the OpenAPI document: contract §14', () => {
 
   it('shows business errors where they are found, and the order of a quote that was accepted', () => {
     const errorsOf = (name: string) => Object.values(operations().find(([, { operationId }]) => operationId === name)?.[1].responses ?? {})
-      .flatMap(({ content }) => Object.entries(content?.['application/json'].examples ?? {}))
+      .flatMap(({ content }) => Object.entries(content?.['application/json']?.examples ?? {}))
       .flatMap(([code, { value }]) => (value.error?.details ?? []).map((fault) => [code, fault] as const));
     const placing = new Map(errorsOf('create-order'));
     expect(placing.get('external-id-already-used')).toMatchObject({ path: 'external-id' });
@@ -185,7 +211,7 @@ describe('the OpenAPI document: contract §14', () => {
   it('lists what a body that is not wanted is answered with', () => {
     for (const name of ['ping-webhook-endpoint', 'cancel-account-request', 'delete-webhook-endpoint']) {
       const { responses } = operations().find(([, { operationId }]) => operationId === name)?.[1] as Operation;
-      const codes = (status: string) => Object.keys(responses[status]?.content?.['application/json'].examples ?? {});
+      const codes = (status: string) => Object.keys(responses[status]?.content?.['application/json']?.examples ?? {});
       expect([codes('400'), codes('413'), codes('415')]).toEqual([expect.arrayContaining(['malformed-json', 'unknown-field', 'invalid-type']), ['body-too-large'], ['unsupported-media-type']]);
     }
   });
@@ -198,12 +224,13 @@ describe('the OpenAPI document: contract §14', () => {
   });
 
   it('leaves the sandbox out of production, and keeps the rest', () => {
+    const isOfSandbox = (name: string) => name.includes('/sandbox/') || name.endsWith('/faults');
     const names = (of: Document) => operations(of).map(([name]) => name);
     expect(JSON.stringify(production)).not.toContain('sandbox-key');
     expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
     for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
-    expect(names(production)).toEqual(names(document).filter((name) => !name.includes('/sandbox/')));
-    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(9);
+    expect(names(production)).toEqual(names(document).filter((name) => !isOfSandbox(name)));
+    expect(names(document).filter(isOfSandbox)).toHaveLength(11);
   });
 
   it('metrics and the document of the staff API are not on the public port', () => {

@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Runtime } from '@ponte/nest';
 import { RUNTIME } from '@ponte/nest';
+import { webhooksSection } from './webhooks-section';
 import { FORM_EXTENSION, SANDBOX_KEY } from './operation';
 import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
 
@@ -25,7 +26,7 @@ const WEBHOOKS = [
   'Events posted to your URL, signed as Standard Webhooks say, at least once: `event-id` is the same on every retry and at every endpoint of one account.',
   'The account and its parent are told of one occurrence under two event ids; `resource-type`, `resource-id` and `sequence` are the same in both.',
   'A request that ends without an account is sent as `account-request-updated` with the `status` `rejected`, `expired` or `cancelled`, then as `account-rejected`, whose `status` is always `rejected` and whose `reason` is always `compliance`.',
-  'Of a `deposit-voided` the sender is masked. A disabled endpoint is sent nothing more.',
+  'Of a `deposit-voided` the sender is masked. Nothing is sent to a disabled endpoint until it is enabled again. The schema and an example of each kind are under `webhooks` of this document.',
 ].join(' ');
 
 const TAGS: readonly (readonly [string, string])[] = [
@@ -46,7 +47,7 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
   if (sandbox) builder.addSecurity(SANDBOX_KEY, { type: 'http', scheme: 'bearer', description: 'A sandbox key `sk_test_…`, alone' });
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), { include: [...modules], ignoreGlobalPrefix: false });
-  const described = onTheWire(document);
+  const described = { ...onTheWire(document), webhooks: webhooksSection() } as OpenAPIObject;
   return sandbox ? described : withoutSandboxKeys(described);
 }
 

@@ -28,6 +28,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'review-by-staff-required': ['id'], 'second-member-required': ['account-id'], 'freeze-step-pending': ['account-id'], 'freeze-step-not-pending': ['account-id'],
   'account-already-frozen': ['account-id'], 'account-not-frozen': ['account-id'], 'review-claimed': ['id'], 'erasure-not-confirmed': ['typed'],
   'account-request-not-pending': ['id'], 'information-not-requested': ['id'], 'review-not-open': ['id'], 'webhook-endpoint-disabled': ['id'],
+  'live-credential-refused': ['webhook'],
 };
 
 /** Faults of form, which any member may have. */

@@ -1,7 +1,7 @@
 import { oneOf, text, uuid } from '../shape/kinds';
 import { Optional, OptionalObjects, Required, RequiredObject } from '../shape/members';
 
-const TYPES = ['invalid-request', 'authentication', 'permission', 'not-found', 'idempotency', 'validation', 'rate-limit', 'service'];
+const TYPES = ['invalid-request', 'authentication', 'permission', 'not-found', 'idempotency', 'validation', 'gone', 'rate-limit', 'service'];
 
 /** One fault of a request. */
 export class FaultDto {

@@ -16,7 +16,7 @@ import { createDeliveryTables } from '../views/tables';
 export const DELIVERIES_READER = 'webhook-deliveries';
 
 const COLUMNS = [
-  'id', 'revision', 'account_id', 'endpoint_id', 'event_id', 'event_type', 'after_id', 'state', 'attempts', 'due_at', 'created_at', 'updated_at',
+  'id', 'revision', 'account_id', 'endpoint_id', 'event_id', 'event_type', 'resource_type', 'resource_id', 'after_id', 'state', 'attempts', 'due_at', 'created_at', 'updated_at',
 ] as const satisfies readonly (keyof DeliveryRow)[];
 const valuesOf = (row: DeliveryRow): unknown[] => COLUMNS.map((name) => row[name]);
 

@@ -12,7 +12,7 @@ import { endpointsDecider } from '../domain/webhook-endpoint/endpoints';
 /** Our own wish, never a caller's. */
 export class DisableWebhookEndpointCommand extends Command<void> {
   constructor(
-    readonly accountId: string, readonly endpointId: string, readonly reason: EndpointDisabledReason, readonly context: RequestContext,
+    readonly accountId: string, readonly endpointId: string, readonly reason: Exclude<EndpointDisabledReason, 'requested'>, readonly context: RequestContext,
   ) {
     super();
   }

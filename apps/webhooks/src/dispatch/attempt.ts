@@ -4,10 +4,10 @@ import type { Delivery, DeliveryTerms, FirstAttempt, ScheduledDelivery } from '.
 import { hasEnded } from '../domain/delivery/delivery';
 import { jitterOf, retryAfterSeconds } from '../domain/delivery/retry-schedule';
 import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
-import type { OutgoingAnswer, OutgoingHttp, RequestOrigin } from '../ports/outgoing-http';
+import type { OutgoingAnswer, RequestOrigin } from '../ports/outgoing-http';
 import type { AccountEndpoints } from './account-endpoints';
 import type { Deliveries, Task } from './deliveries';
-import type { SignedRequests } from './signed-request';
+import type { Sending } from './sending';
 
 /** What an attempt came to, for whoever paces the endpoint. */
 export interface AttemptResult {
@@ -46,26 +46,32 @@ type Live = Extract<ScheduledDelivery, { status: 'pending' | 'delivering' }>;
  * its start was written: the same attempt is made again, with the same webhook-id.
  */
 export class Attempts {
+  /** Attempts that are under way, by delivery. */
+  private readonly running = new Map<string, Promise<unknown>>();
+
   constructor(
     private readonly deliveries: Deliveries,
     private readonly endpoints: AccountEndpoints,
-    private readonly requests: SignedRequests,
-    private readonly http: OutgoingHttp,
+    private readonly sending: Pick<Sending, 'post'>,
     private readonly systemClock: Clock,
   ) {}
 
   /** Throws when our own side fails; nothing is then said of the receiver, and the delivery stays as it is. `delivered` is told before it is recorded. */
-  async run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
+  run(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
+    return this.alone(task.deliveryId, () => this.attempt(task, stopping, delivered));
+  }
+
+  private async attempt(task: Task, stopping: AbortSignal, delivered: () => void): Promise<AttemptResult> {
     const { delivery, traceparent } = await this.deliveries.load(task.deliveryId);
     if (!isLive(delivery)) return unasked(hasEnded(delivery));
     if (delivery.status === 'pending' && delivery.dueAt > this.deliveries.now()) return unasked(false);
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
     const stop = reasonToStop(endpoint);
     if (!endpoint || stop) return this.abandon(delivery, stop ?? 'endpoint-deleted');
+    if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
     const attempt = delivery.status === 'delivering' ? delivery.attempts : delivery.attempts + 1;
     if (delivery.status === 'pending') await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
-    const request = await this.requests.make(endpoint, delivery.envelope);
-    const answer = await this.http.post(request, about(delivery, attempt, traceparent));
+    const answer = await this.sending.post(endpoint, delivery.envelope, about(delivery, attempt, traceparent), stopping);
     // A request that was cut because this process stops says nothing of the receiver; it is made again after the start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
     if (answer.kind === 'answered' && answer.status === DELIVERED) delivered();
@@ -80,7 +86,7 @@ export class Attempts {
     const begunAt = this.deliveries.now();
     const endpoint = await persistently(async () => (await this.endpoints.asRead(terms.accountId)).get(terms.endpointId));
     const stop = reasonToStop(endpoint);
-    const answer = endpoint && !stop ? await this.http.post(await this.requests.make(endpoint, terms.envelope), about(terms, 1, traceparent)) : undefined;
+    const answer = endpoint && !stop ? await this.sending.post(endpoint, terms.envelope, about(terms, 1, traceparent), stopping) : undefined;
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const asked = answer?.kind === 'answered' ? retryAfterSeconds(answer.retryAfter, this.systemClock.now()) : null;
     const delivered = answer?.kind === 'answered' && answer.status === DELIVERED;
@@ -106,6 +112,40 @@ export class Attempts {
       jitterPermille: jitterOf(delivery.deliveryId, attempt), retryAfterSeconds: asked,
     }));
     return { ended: hasEnded(state), receiver: 'badly', retryAfterSeconds: asked };
+  }
+
+  /** No delivery is attempted twice at a time by this process. */
+  private async alone<T>(deliveryId: string, work: () => Promise<T>): Promise<T> {
+    const running = work();
+    this.running.set(deliveryId, running);
+    try {
+      return await running;
+    } finally {
+      if (this.running.get(deliveryId) === running) this.running.delete(deliveryId);
+    }
+  }
+
+  /**
+   * Before an event overtakes the one before it, whose retry is not due yet, that one is sent once more: after an outage the events about a
+   * resource arrive in their order, whichever retry comes first. Only a success is recorded, so this takes nothing from its schedule.
+   */
+  private async bringForward(deliveryId: string, stopping: AbortSignal): Promise<void> {
+    const underWay = this.running.get(deliveryId);
+    if (underWay) await underWay.catch(() => undefined);
+    else await this.alone(deliveryId, () => this.sendEarly(deliveryId, stopping));
+  }
+
+  private async sendEarly(deliveryId: string, stopping: AbortSignal): Promise<void> {
+    const { delivery, traceparent } = await this.deliveries.load(deliveryId);
+    if (delivery.status !== 'pending') return;
+    const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
+    if (!endpoint || reasonToStop(endpoint)) return;
+    if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
+    const attempt = delivery.attempts + 1;
+    const answer = await this.sending.post(endpoint, delivery.envelope, about(delivery, attempt, traceparent), stopping);
+    if (answer.kind !== 'answered' || answer.status !== DELIVERED) return;
+    await this.step(delivery, `${attempt}-start`, (now) => ({ kind: 'start', now }));
+    await this.step(delivery, `${attempt}-end`, (now) => ({ kind: 'succeed', attempt, httpStatus: DELIVERED, now }));
   }
 
   private async abandon(delivery: Live, reason: 'endpoint-deleted' | 'endpoint-disabled'): Promise<AttemptResult> {

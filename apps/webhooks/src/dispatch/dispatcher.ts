@@ -190,7 +190,7 @@ export class Dispatcher {
 
   private note({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>, result: AttemptResult): void {
     const lane = this.lane(endpointId);
-    if (result.receiver === 'well') lane.wentWell();
+    if (result.receiver === 'well') lane.wentWell(this.parts.clock.now());
     if (result.receiver === 'badly') lane.wentBadly(this.parts.clock.now(), result.retryAfterSeconds);
     if (!result.ended) return;
     this.aside.set(deliveryId, true);

@@ -1,4 +1,5 @@
 import { EndpointLane, MAX_IN_FLIGHT, MAX_QUEUE } from './endpoint-lane';
+import { FIRST_SECOND, RAMP_SECONDS } from './ramp';
 
 const task = (at: number) => ({ deliveryId: `d${at}`, endpointId: 'e', accountId: 'a', after: null });
 const capacity = (lane: EndpointLane, nowMs = 0) => {
@@ -14,9 +15,38 @@ describe('the pace of an endpoint', () => {
     expect(capacity(lane)).toBe(MAX_IN_FLIGHT);
     for (let failures = 0; failures < 10; failures += 1) lane.wentBadly(0, null);
     expect(capacity(lane)).toBe(1);
-    for (let successes = 0; successes < 3; successes += 1) lane.wentWell();
+    for (let successes = 0; successes < 3; successes += 1) lane.wentWell(0);
     expect(capacity(lane)).toBe(4);
-    for (let successes = 0; successes < 100; successes += 1) lane.wentWell();
+    for (let successes = 0; successes < 100; successes += 1) lane.wentWell(0);
+    expect(capacity(lane, RAMP_SECONDS * 1_000)).toBe(MAX_IN_FLIGHT);
+  });
+
+  it('after an outage the requests of each second are twice those of the second before, however fast the receiver responds', () => {
+    const lane = new EndpointLane();
+    for (let failures = 0; failures < 5; failures += 1) lane.wentBadly(0, null);
+    lane.wentWell(0);
+    const started = (second: number) => {
+      let count = 0;
+      for (let ms = second * 1_000; ms < (second + 1) * 1_000; ms += 1) {
+        for (; lane.mayStart(ms, MAX_IN_FLIGHT); count += 1) {
+          lane.begin();
+          lane.end();
+          lane.wentWell(ms);
+          if (count > 10_000) return Infinity;
+        }
+      }
+      return count;
+    };
+    const seconds = Array.from({ length: RAMP_SECONDS }, (_, second) => started(second));
+    expect(seconds).toEqual(seconds.map((_, second) => FIRST_SECOND * 2 ** second));
+    expect(started(RAMP_SECONDS)).toBe(Infinity);
+    expect(lane.isFresh(RAMP_SECONDS * 1_000)).toBe(true);
+  });
+
+  it('one failure among successes limits no rate', () => {
+    const lane = new EndpointLane();
+    lane.wentBadly(0, null);
+    for (let successes = 0; successes < MAX_IN_FLIGHT; successes += 1) lane.wentWell(0);
     expect(capacity(lane)).toBe(MAX_IN_FLIGHT);
   });
 

@@ -1,4 +1,5 @@
 import type { Task } from './deliveries';
+import { Ramp } from './ramp';
 
 /** Requests that an endpoint may have under way when it does well: 300 events/s at 100 ms each. */
 export const MAX_IN_FLIGHT = 32;
@@ -11,7 +12,7 @@ const MAX_REST_MS = 60_000;
 
 /**
  * What one endpoint has under way and waiting, and how much it may have: half as much after each failure, one more after
- * each success. So a receiver that hangs holds one connection, and one that comes back is not met by its whole backlog.
+ * each success. So a receiver that hangs holds one connection, and one that comes back is not met by its whole backlog ({@link Ramp}).
  */
 export class EndpointLane {
   private limit = MAX_IN_FLIGHT;
@@ -23,15 +24,16 @@ export class EndpointLane {
   private freshIsNext = false;
   /** Tasks were turned away, so the view has more. */
   private overflowed = false;
+  private readonly ramp = new Ramp();
 
   /** Nothing to remember: an idle lane at full speed is as good as a new one. */
   isFresh(nowMs: number): boolean {
-    return this.running === 0 && this.queue.length === 0 && this.waiting.length === 0 && !this.overflowed && this.limit === MAX_IN_FLIGHT && this.restUntilMs <= nowMs;
+    return this.running === 0 && this.queue.length === 0 && this.waiting.length === 0 && !this.overflowed && this.limit === MAX_IN_FLIGHT && this.restUntilMs <= nowMs && this.ramp.isOver(nowMs);
   }
 
   /** Whether another request may leave now; `ceiling` is what the process can spare. */
   mayStart(nowMs: number, ceiling: number): boolean {
-    return this.running < Math.min(this.limit, ceiling) && this.restUntilMs <= nowMs;
+    return this.running < Math.min(this.limit, ceiling) && this.restUntilMs <= nowMs && this.ramp.mayStart(nowMs);
   }
 
   /** True when it has enough to do, or must not do anything, so that the view need not be asked for it. */
@@ -72,7 +74,11 @@ export class EndpointLane {
     for (const resolve of this.waiting.splice(0)) resolve(false);
   }
 
-  begin(): void { this.running += 1; }
+  begin(): void {
+    this.running += 1;
+    this.ramp.start();
+  }
+
   end(): void { this.running -= 1; }
 
   /** False when the queue is full. */
@@ -94,12 +100,14 @@ export class EndpointLane {
     return true;
   }
 
-  wentWell(): void {
+  wentWell(nowMs: number): void {
+    this.ramp.wentWell(nowMs);
     this.limit = Math.min(MAX_IN_FLIGHT, this.limit + 1);
   }
 
   wentBadly(nowMs: number, retryAfterSeconds: number | null): void {
     this.limit = Math.max(1, Math.floor(this.limit / 2));
+    if (this.limit === 1) this.ramp.outage();
     this.turnAway();
     if (retryAfterSeconds !== null) this.restUntilMs = Math.max(this.restUntilMs, nowMs + Math.min(retryAfterSeconds * 1000, MAX_REST_MS));
   }

@@ -74,7 +74,7 @@ export class DeliveryScheduler {
   private async publication(publication: Publication, unheard: boolean, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
     for (const endpoint of (await this.endpoints.asRead(publication.audience)).values()) {
-      if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint)) await this.plan({ envelope, endpoint, source, unheard, after: before(publication, endpoint) }, open);
+      if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint)) await this.plan({ envelope, endpoint, source, unheard, after: endpoint.faults?.reorder ? null : before(publication, endpoint) }, open);
     }
   }
 

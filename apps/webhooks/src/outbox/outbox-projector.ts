@@ -1,6 +1,7 @@
-import type { WebhookEndpointFact, WebhookEndpointPinged } from '@ponte/contracts';
+import type { WebhookEndpointDisabled, WebhookEndpointFact, WebhookEndpointPinged } from '@ponte/contracts';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
+import { endpointDisabled } from '../domain/publication/endpoint-disabled';
 import type { Publication } from '../domain/publication/publication';
 import { publicationsOf } from '../domain/publication/publication';
 import type { DeliveryScheduler } from './delivery-scheduler';
@@ -37,6 +38,7 @@ export class OutboxProjector {
     for (const event of slice.events) {
       if (categoryOf(event.stream) === ENDPOINTS) this.scheduler.saw(idOf(event.stream), event.revision);
       if (isPing(event)) pings.push(event);
+      else if (isDisablement(event)) publications.push(...[endpointDisabled(event) ?? []].flat());
       else publications.push(...await this.publications(event));
     }
     if (publications.length === 0 && pings.length === 0) return;
@@ -53,6 +55,9 @@ export class OutboxProjector {
     return fact ? publicationsOf(fact, await this.traces.before(fact)) : [];
   }
 }
+
+const isDisablement = (event: Recorded): event is Recorded<WebhookEndpointDisabled> =>
+  (event.type as WebhookEndpointFact['type']) === 'WebhookEndpointDisabled';
 
 const isPing = (event: Recorded): event is Pinged =>
   (event.type as WebhookEndpointFact['type']) === 'WebhookEndpointPinged';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { payloadFaults, WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { Webhook } from 'standardwebhooks';
 
 /** A request as a partner's server got it, with its signature judged by the official library. */
@@ -22,6 +23,8 @@ export type Behaviour =
 /** A partner's server on loopback that behaves as it is told. */
 export class Receiver {
   readonly heard: Heard[] = [];
+  /** How payloads differed from the definitions of their kinds. */
+  readonly faults: string[] = [];
   /** By path; 200 where nothing is said. */
   readonly behaviours = new Map<string, Behaviour>();
   /** Secrets by path. */
@@ -64,12 +67,18 @@ export class Receiver {
     const behaviour = this.behaviours.get(path) ?? { status: 200 };
     const status = typeof behaviour === 'string' ? 0 : behaviour.status;
     const body = JSON.parse(text) as Heard['body'];
+    this.judge(body);
     this.heard.push({ path, id: String(headers['webhook-id']), verified: this.verifies(path, text, headers), body, headers, status });
     if (behaviour === 'hang') return;
     if (behaviour === 'drop') return void response.destroy();
     response.writeHead(behaviour.status, behaviour.headers);
     if (behaviour.endless) response.write('x'.repeat(1000));
     else response.end('thank you');
+  }
+
+  private judge(body: Heard['body']): void {
+    const type = WEBHOOK_EVENT_TYPES.find((one) => one === body['event-type']);
+    if (type) this.faults.push(...payloadFaults(type, body.payload).map((fault) => `${type}: ${fault}`));
   }
 
   private verifies(path: string, text: string, headers: IncomingMessage['headers']): boolean {

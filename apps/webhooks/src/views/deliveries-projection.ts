@@ -11,7 +11,7 @@ import { deliveryRow } from './deliveries';
 export const DELIVERY_SOURCES = ['delivery'] as const;
 
 /** Ends the sending to an endpoint; the event is what the decision rests on. */
-export type DisableEndpoint = (event: Recorded<DeliveryAttemptFailed>, reason: EndpointDisabledReason) => Promise<void>;
+export type DisableEndpoint = (event: Recorded<DeliveryAttemptFailed>, reason: Exclude<EndpointDisabledReason, 'requested'>) => Promise<void>;
 
 type Answered = Recorded<DeliveredAtOnce> | Recorded<DeliverySucceeded> | Recorded<DeliveryAttemptFailed>;
 
@@ -45,7 +45,7 @@ export class DeliveriesProjection {
     return deliveryRow(delivery, revision, waits);
   }
 
-  /** Contract §12: 410 disables an endpoint, and so does failing for 72 h without one success. */
+  /** Contract §12: 410 disables an endpoint, and so does failing for 120 h without one success. */
   private async judge(answers: readonly Answered[]): Promise<void> {
     const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
     if (endpointIds.length === 0) return;
@@ -83,7 +83,7 @@ export function failingAfter(since: Map<string, string>, { type, data }: Answere
   return begun;
 }
 
-function reasonToDisable({ data }: Recorded<DeliveryAttemptFailed>, failingSince: string): EndpointDisabledReason | undefined {
+function reasonToDisable({ data }: Recorded<DeliveryAttemptFailed>, failingSince: string): Exclude<EndpointDisabledReason, 'requested'> | undefined {
   if (data.reason === 'gone') return 'gone';
   return data.failedAt >= addSeconds(failingSince, FAILING_LIMIT_SECONDS) ? 'no-success' : undefined;
 }

@@ -11,7 +11,7 @@ const NOW = '2026-11-20T12:00:00.000Z';
 const LATER = '2026-11-20T13:00:00.000Z';
 
 const row = (id: string, due: string | null): DeliveryRow => ({
-  id, revision: 0, account_id: 'a', endpoint_id: 'e', event_id: id, event_type: 'order-completed' as DeliveryRow['event_type'], after_id: null,
+  id, revision: 0, account_id: 'a', endpoint_id: 'e', event_id: id, event_type: 'order-completed' as DeliveryRow['event_type'], resource_type: 'order', resource_id: id, after_id: null,
   state: 'pending', attempts: 0, due_at: due, created_at: NOW, updated_at: NOW,
 });
 

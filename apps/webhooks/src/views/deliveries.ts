@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { WebhookDeliveryState, WebhookEventType } from '@ponte/contracts';
+import type { DeliveryFilters, PageCursor, PageRequest, WebhookDeliveryState, WebhookEventType } from '@ponte/contracts';
 import type { Task } from '../dispatch/deliveries';
 import type { DueDeliveries, DuePage } from '../dispatch/due-deliveries';
 import type { ScheduledDelivery } from '../domain/delivery/delivery';
@@ -13,8 +13,11 @@ export interface DeliveryRow {
   readonly endpoint_id: string;
   readonly event_id: string;
   readonly event_type: WebhookEventType;
+  readonly resource_type: string | null;
+  readonly resource_id: string | null;
   readonly after_id: string | null;
   readonly state: WebhookDeliveryState;
+  /** Since it was scheduled or last replayed. */
   readonly attempts: number;
   /** When it must be looked at, null when it has ended. */
   readonly due_at: string | null;
@@ -34,7 +37,18 @@ export interface QueueRow {
   readonly next_due: string;
 }
 
+/** What is known of an attempt beyond its event. Kept for the owner of the endpoint to look at; nothing is decided by it. */
+export interface AttemptRow {
+  readonly delivery_id: string;
+  readonly attempt: number;
+  readonly latency_ms: number;
+  /** Sealed. */
+  readonly response: string | null;
+  readonly at: string;
+}
+
 export interface WebhooksSchema {
+  readonly webhook_attempts: AttemptRow;
   readonly webhook_queues: QueueRow;
   readonly webhook_deliveries: DeliveryRow;
   readonly webhook_failing_endpoints: FailingEndpointRow;
@@ -47,8 +61,8 @@ export interface WebhooksSchema {
 export function deliveryRow(delivery: ScheduledDelivery, revision: number, waits: boolean): DeliveryRow {
   return {
     id: delivery.deliveryId, revision, account_id: delivery.accountId, endpoint_id: delivery.endpointId,
-    event_id: delivery.eventId, event_type: delivery.eventType, after_id: delivery.after,
-    state: delivery.status, attempts: delivery.attempts, due_at: dueAt(delivery, waits),
+    event_id: delivery.eventId, event_type: delivery.eventType, resource_type: delivery.resource?.type ?? null, resource_id: delivery.resource?.id ?? null,
+    after_id: delivery.after, state: delivery.status, attempts: delivery.attempts - delivery.attemptsBefore, due_at: dueAt(delivery, waits),
     created_at: delivery.scheduledAt, updated_at: delivery.updatedAt,
   };
 }
@@ -56,7 +70,7 @@ export function deliveryRow(delivery: ScheduledDelivery, revision: number, waits
 function dueAt(delivery: ScheduledDelivery, waits: boolean): string | null {
   if (hasEnded(delivery)) return null;
   if (delivery.status !== 'pending') return delivery.updatedAt;
-  return waits && delivery.attempts === 0 ? orderWaitEnds(delivery.scheduledAt) : delivery.dueAt;
+  return waits && delivery.attempts === delivery.attemptsBefore ? orderWaitEnds(delivery.waitsSince) : delivery.dueAt;
 }
 
 /** Endpoints of one page of a scan. */
@@ -110,7 +124,7 @@ export class DeliveriesView implements DueDeliveries {
     await this.db.insertInto('webhook_deliveries').values(rows)
       .onConflict((conflict) => conflict.column('id').doUpdateSet((row) => ({
         revision: row.ref('excluded.revision'), state: row.ref('excluded.state'), attempts: row.ref('excluded.attempts'),
-        due_at: row.ref('excluded.due_at'), updated_at: row.ref('excluded.updated_at'),
+        due_at: row.ref('excluded.due_at'), after_id: row.ref('excluded.after_id'), updated_at: row.ref('excluded.updated_at'),
       })).whereRef('webhook_deliveries.revision', '<', 'excluded.revision'))
       .execute();
     await this.lookAt(rows.flatMap(({ endpoint_id, due_at }) => (due_at === null ? [] : [{ endpoint_id, next_due: due_at }])));
@@ -135,6 +149,30 @@ export class DeliveriesView implements DueDeliveries {
       .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet((row) => ({ next_due: row.ref('excluded.next_due') }))
         .whereRef('webhook_queues.next_due', '>', 'excluded.next_due'))
       .execute();
+  }
+
+  /** Ids of an endpoint's deliveries, newest first by (created-at, id). */
+  async page(endpointId: string, filters: DeliveryFilters, { limit, cursor, createdFrom, createdTo }: PageRequest): Promise<{ ids: string[]; next: PageCursor | null }> {
+    let query = this.db.selectFrom('webhook_deliveries').select(['id', 'created_at']).where('endpoint_id', '=', endpointId);
+    if (filters.state !== null) query = query.where('state', '=', filters.state);
+    if (filters.eventType !== null) query = query.where('event_type', '=', filters.eventType);
+    if (filters.resourceType !== null) query = query.where('resource_type', '=', filters.resourceType);
+    if (filters.resourceId !== null) query = query.where('resource_id', '=', filters.resourceId);
+    if (createdFrom !== null) query = query.where('created_at', '>=', createdFrom);
+    if (createdTo !== null) query = query.where('created_at', '<=', createdTo);
+    if (cursor !== null) {
+      query = query.where(({ eb, and, or }) => or([
+        eb('created_at', '<', cursor.createdAt), and([eb('created_at', '=', cursor.createdAt), eb('id', '<', cursor.id)]),
+      ]));
+    }
+    const rows = await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit + 1).execute();
+    const last = rows[limit - 1];
+    return { ids: rows.slice(0, limit).map(({ id }) => id), next: rows.length > limit && last ? { createdAt: last.created_at, id: last.id } : null };
+  }
+
+  /** Rows of deliveries that have ended and have not changed since a time (ISO 8601). */
+  async deleteEndedBefore(time: string): Promise<void> {
+    await this.db.deleteFrom('webhook_deliveries').where('updated_at', '<', time).where('due_at', 'is', null).execute();
   }
 
   async failingSince(endpointIds: readonly string[]): Promise<Map<string, string>> {

@@ -10,6 +10,8 @@ export async function createDeliveryTables(db: Kysely<WebhooksSchema>): Promise<
     .addColumn('endpoint_id', 'text', (column) => column.notNull())
     .addColumn('event_id', 'text', (column) => column.notNull())
     .addColumn('event_type', 'text', (column) => column.notNull())
+    .addColumn('resource_type', 'text')
+    .addColumn('resource_id', 'text')
     .addColumn('after_id', 'text')
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())
@@ -17,6 +19,18 @@ export async function createDeliveryTables(db: Kysely<WebhooksSchema>): Promise<
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('updated_at', 'text', (column) => column.notNull())
     .execute();
+  for (const added of ['resource_type', 'resource_id'] as const) await addColumn(db, added);
+  await db.schema.createIndex('webhook_deliveries_listed').ifNotExists().on('webhook_deliveries').columns(['endpoint_id', 'created_at', 'id']).execute();
+  await db.schema.createIndex('webhook_deliveries_updated').ifNotExists().on('webhook_deliveries').columns(['updated_at']).execute();
+  await db.schema.createTable('webhook_attempts').ifNotExists()
+    .addColumn('delivery_id', 'text', (column) => column.notNull())
+    .addColumn('attempt', 'integer', (column) => column.notNull())
+    .addColumn('latency_ms', 'integer', (column) => column.notNull())
+    .addColumn('response', 'text')
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('webhook_attempts_key', ['delivery_id', 'attempt'])
+    .execute();
+  await db.schema.createIndex('webhook_attempts_at').ifNotExists().on('webhook_attempts').column('at').execute();
   await db.schema.createIndex('webhook_deliveries_due').ifNotExists().on('webhook_deliveries').columns(['endpoint_id', 'due_at']).execute();
   await db.schema.createIndex('webhook_deliveries_after').ifNotExists().on('webhook_deliveries').column('after_id').execute();
   await db.schema.createTable('webhook_queues').ifNotExists()
@@ -27,4 +41,11 @@ export async function createDeliveryTables(db: Kysely<WebhooksSchema>): Promise<
     .addColumn('endpoint_id', 'text', (column) => column.primaryKey())
     .addColumn('failing_since', 'text', (column) => column.notNull())
     .execute();
+}
+
+/** To a table that was made before the column was. */
+async function addColumn(db: Kysely<WebhooksSchema>, name: 'resource_type' | 'resource_id'): Promise<void> {
+  const there = await db.selectFrom('webhook_deliveries').select(name).limit(1).execute().then(() => true, () => false);
+  // Another process that starts may add it first.
+  if (!there) await db.schema.alterTable('webhook_deliveries').addColumn(name, 'text').execute().catch(() => undefined);
 }

@@ -6,12 +6,29 @@ export const WEBHOOK_EVENT_TYPES = [
   'deposit-processed', 'deposit-voided', 'order-created', 'order-processing', 'order-completed', 'order-rolled-back',
   'withdraw-processing', 'withdraw-completed', 'withdraw-rolled-back',
   'token-transfer-pending', 'token-transfer-completed', 'token-transfer-failed',
-  'account-approved', 'account-rejected', 'account-request-updated', 'webhook-ping',
+  'account-approved', 'account-rejected', 'account-request-updated', 'webhook-ping', 'webhook-endpoint-disabled',
 ] as const;
+/** What an event may be about. */
+export const WEBHOOK_RESOURCE_TYPES = ['order', 'deposit', 'withdrawal', 'account-request', 'transfer', 'webhook-endpoint'] as const;
+export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** `gone`: the receiver answered 410; `no-success`: it failed for 72 h without one success. */
-export type EndpointDisabledReason = 'gone' | 'no-success';
+/** `gone`: the receiver responded 410; `no-success`: it failed for 120 h without one success; `requested`: its account disabled it. */
+export type EndpointDisabledReason = 'gone' | 'no-success' | 'requested';
+
+/** What a sandbox does wrong on purpose when it sends to an endpoint, so that a partner can test its receiver. */
+export interface EndpointFaults {
+  /** Each request leaves this much later, in milliseconds; 0 to 30,000. */
+  readonly delayMs: number;
+  /** Each request is sent twice, with the same `webhook-id`. */
+  readonly duplicate: boolean;
+  /** Events of one resource overtake each other: every event with an odd sequence is held back for some seconds. */
+  readonly reorder: boolean;
+  /** The signature does not fit the body. */
+  readonly badSignature: boolean;
+  /** Until then (business time) nothing is sent, and every attempt is recorded as answered 500; null: no such outage. */
+  readonly respond500Until: Timestamp | null;
+}
 
 /**
  * Stream `webhookEndpoint-<accountId>`: all endpoints of an account, since the limit of ten is a rule about all of them.
@@ -26,23 +43,62 @@ export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
   eventTypes: readonly WebhookEventType[] | null;
   /** `whsec_…`, sealed under the endpoint's id. */
   secret: Sealed;
+  /** The account's own words; absent where none were given. */
+  description?: string;
   createdAt: Timestamp;
+}> {}
+/** Members that are absent stay as they were. `sealedUrl` null: the new URL has no query. `eventTypes` null: all kinds. */
+export class WebhookEndpointChanged extends event('WebhookEndpointChanged')<{
+  endpointId: string; accountId: string;
+  /** With its query masked. */
+  url?: string;
+  sealedUrl?: Sealed | null;
+  eventTypes?: readonly WebhookEventType[] | null;
+  description?: string;
+  changedAt: Timestamp;
+}> {}
+/** The endpoint receives events again from now on. What it missed is sent only when a replay is requested. */
+export class WebhookEndpointEnabled extends event('WebhookEndpointEnabled')<{ endpointId: string; accountId: string; enabledAt: Timestamp }> {}
+/** Requests are signed with both secrets until `previousUntil`. A secret that was older than the previous one signs nothing any more. */
+export class WebhookSecretRotated extends event('WebhookSecretRotated')<{
+  endpointId: string; accountId: string;
+  /** `whsec_…`, sealed under the endpoint's id. */
+  secret: Sealed;
+  previousUntil: Timestamp; rotatedAt: Timestamp;
+}> {}
+/** Events of the account's log are to be sent to this endpoint once more. Both times are those of the events, both inclusive. */
+export class WebhookReplayRequested extends event('WebhookReplayRequested')<{
+  endpointId: string; accountId: string; replayId: string;
+  from: Timestamp; to: Timestamp;
+  /** Null: the kinds that the endpoint receives. */
+  eventTypes: readonly WebhookEventType[] | null;
+  /** True: only events that the endpoint does not have; false: all of them. */
+  missedOnly: boolean;
+  requestedAt: Timestamp;
+}> {}
+/** Sandbox alone. Null: nothing is done wrong any more. */
+export class WebhookFaultsChanged extends event('WebhookFaultsChanged')<{
+  endpointId: string; accountId: string; faults: EndpointFaults | null; changedAt: Timestamp;
 }> {}
 export class WebhookEndpointDeleted extends event('WebhookEndpointDeleted')<{ endpointId: string; accountId: string; deletedAt: Timestamp }> {}
 /** Nothing more is scheduled for it; what waits ends as failed when it falls due. The account's outbox goes on. */
 export class WebhookEndpointDisabled extends event('WebhookEndpointDisabled')<{
   endpointId: string; accountId: string; reason: EndpointDisabledReason; disabledAt: Timestamp;
+  /** Number of the `webhook-endpoint-disabled` among the published events of this endpoint; absent where none is published: at the account's own request. */
+  sequence?: number;
 }> {}
 /** A `webhook-ping` was asked for. It goes to this endpoint alone, whatever its filter, and into no outbox. */
 export class WebhookEndpointPinged extends event('WebhookEndpointPinged')<{
   endpointId: string; accountId: string; eventId: string;
-  /** Of the pings of this endpoint, from 1. */
+  /** Among the published events of this endpoint, from 1. */
   sequence: number;
   /** The ping before it, which it waits for; absent of the first, and in what was written before pings waited. */
   previousEventId?: string;
   pingedAt: Timestamp;
 }> {}
-export type WebhookEndpointFact = WebhookEndpointCreated | WebhookEndpointDeleted | WebhookEndpointDisabled | WebhookEndpointPinged;
+export type WebhookEndpointFact =
+  | WebhookEndpointCreated | WebhookEndpointChanged | WebhookEndpointDeleted | WebhookEndpointDisabled | WebhookEndpointEnabled | WebhookEndpointPinged
+  | WebhookSecretRotated | WebhookReplayRequested | WebhookFaultsChanged;
 
 /** The published form of an event, as an endpoint gets it but for the personal members, which stay sealed until it is sent. */
 export interface PublishedEnvelope {
@@ -50,7 +106,7 @@ export interface PublishedEnvelope {
   readonly eventType: WebhookEventType;
   /** The account that the event is about. */
   readonly accountId: string;
-  readonly resourceType: 'order' | 'deposit' | 'withdrawal' | 'account-request' | 'transfer' | 'webhook-endpoint';
+  readonly resourceType: WebhookResourceType;
   readonly resourceId: string;
   /** Per resource, from 1, no gaps. */
   readonly sequence: number;
@@ -98,6 +154,8 @@ export class DeliveredAtOnce extends event('DeliveredAtOnce')<{
   eventId: string; eventType: WebhookEventType;
   /** Of the envelope's entry in the outbox. */
   sourcePosition: string;
+  /** What the event is about; absent in what was written before deliveries could be listed by resource. */
+  resourceType?: PublishedEnvelope['resourceType']; resourceId?: string;
   /** Of the request that set the event in motion. */
   correlationId: string;
   scheduledAt: Timestamp; succeededAt: Timestamp; httpStatus: number;
@@ -112,6 +170,8 @@ export class DeliveryScheduled extends event('DeliveryScheduled')<{
   after: string | null;
   /** Of the request that set the event in motion. */
   correlationId: string;
+  /** The first delivery of the same event to this endpoint, where this one repeats it. */
+  replayOf?: string;
 }> {}
 /** Written before the request leaves; `attempt` counts from 1. */
 export class DeliveryStarted extends event('DeliveryStarted')<{ deliveryId: string; attempt: number; startedAt: Timestamp }> {}
@@ -123,4 +183,11 @@ export class DeliveryAttemptFailed extends event('DeliveryAttemptFailed')<{
   deliveryId: string; endpointId: string; accountId: string; attempt: number; failedAt: Timestamp;
   httpStatus: number | null; reason: DeliveryFailureReason; nextAt: Timestamp | null;
 }> {}
-export type DeliveryFact = DeliveredAtOnce | DeliveryScheduled | DeliveryStarted | DeliverySucceeded | DeliveryAttemptFailed;
+/** A delivery that had failed is tried again, with a schedule that starts from the beginning; attempts are counted on. */
+export class DeliveryReplayed extends event('DeliveryReplayed')<{
+  deliveryId: string; endpointId: string; accountId: string;
+  /** The delivery that it waits for now, up to 60 s. */
+  after: string | null;
+  replayedAt: Timestamp;
+}> {}
+export type DeliveryFact = DeliveredAtOnce | DeliveryScheduled | DeliveryReplayed | DeliveryStarted | DeliverySucceeded | DeliveryAttemptFailed;

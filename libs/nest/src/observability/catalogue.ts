@@ -35,6 +35,11 @@ export const CATALOGUE = {
   ponte_gateway_requests_total: counter('Answered requests', 'operation', 'status'),
   ponte_gateway_connections_cut_total: counter('Connections that were closed because their address had too many, or because their callers sent too many requests ahead or did not read the responses', 'reason'),
 
+  ponte_gateway_event_streams: gauge('Event streams that are open'),
+  ponte_gateway_event_streams_ended_total: counter('Event streams that ended, by why', 'reason'),
+  ponte_gateway_events_streamed_total: counter('Events that were sent to event streams'),
+  ponte_gateway_event_stream_lag_seconds: histogram('Time from an event to its sending to an open event stream', WAITS),
+
   ponte_gateway_put_off_share: gauge('Share of requests for new work that is put off while accepted work is behind, from 0 to 1', 'kind'),
   ponte_gateway_put_off_total: counter('Requests for new work that were put off while accepted work was behind', 'operation'),
 
@@ -95,6 +100,8 @@ export const CATALOGUE = {
   ponte_pix_not_taken_in: gauge('Payments at the bank that could not be taken in at the last look and are tried again; of the process that looks'),
   ponte_clock_skew_seconds: gauge('How far the clock of this process is from that of the database, in either direction'),
   ponte_webhook_attempts_total: counter('Attempts at deliveries, by what came of them', 'outcome'),
+  ponte_webhook_attempt_seconds: histogram('Time from sending a webhook to the status of its response', WAITS),
+  ponte_webhook_lag_seconds: histogram('Time from an event to its delivery at the first attempt', WAITS),
   ponte_webhook_oldest_due_seconds: gauge('For how long the oldest due delivery has waited'),
   ponte_transfers_open: gauge('Token transfers that have not ended', 'state'),
   ponte_operator_gas_coins: gauge('Coins of the chain that an operator key can pay gas with', 'chain', 'operator'),

@@ -1,9 +1,12 @@
 import type { WebhookEndpointRecord, WebhookEventType } from '@ponte/contracts';
 import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
-import { instant, oneOf, text, textList, uuid } from '../../shape/kinds';
+import { flag, instant, oneOf, text, textList, uuid } from '../../shape/kinds';
 import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
+/** Every kind, those of later versions too. */
+export const ALL_KINDS = '*';
+const description = text(1, 200);
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
 
 export class WebhookEndpointRequestDto {
@@ -12,6 +15,26 @@ export class WebhookEndpointRequestDto {
 
   @Optional(eventTypes, 'Kinds of events to send; all when absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
+
+  @Optional(description, 'Your own words', 'Orders of the web shop')
+  description?: string;
+}
+
+export class WebhookEndpointChangeDto {
+  @Optional(text(1, 2048), 'Where events are posted to from now on; what waits is sent there too', 'https://partner.example/hooks')
+  url?: string;
+
+  @Optional(textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]), 'Kinds of events to send; `*` is every kind, those of later versions too', ['order-completed'])
+  'event-types'?: (WebhookEventType | typeof ALL_KINDS)[];
+
+  @Optional(description, 'Your own words', 'Orders of the web shop')
+  description?: string;
+
+  @Optional(flag, 'False: nothing more is sent. True: events are sent again, from now on', true)
+  enabled?: boolean;
+
+  @Optional(flag, 'With `enabled` true: the events that the endpoint missed are sent, too', true)
+  'replay-missed'?: boolean;
 }
 
 export class WebhookEndpointDto {
@@ -24,11 +47,20 @@ export class WebhookEndpointDto {
   @Optional(eventTypes, 'Kinds of events that are sent; all when absent', ['order-completed'])
   'event-types'?: WebhookEventType[];
 
-  @Required(oneOf(['enabled', 'disabled']), 'A disabled endpoint is sent nothing more, not even a ping, and stays disabled: delete it and create another', 'enabled')
+  @Optional(description, 'Your own words', 'Orders of the web shop')
+  description?: string;
+
+  @Required(oneOf(['enabled', 'disabled']), 'Nothing is sent to a disabled endpoint, not even a ping', 'enabled')
   status!: string;
 
-  @Optional(text(1, 100), 'Why it was disabled')
+  @Optional(oneOf(['gone', 'no-success', 'requested']), 'Why it is disabled: it responded 410, nothing was delivered for 120 h, or its account disabled it')
   'disabled-reason'?: string;
+
+  @Optional(instant, 'When it was disabled')
+  'disabled-at'?: string;
+
+  @Optional(instant, 'Until then requests are signed with the secret before the last rotation, too')
+  'previous-secret-until'?: string;
 
   @Required(instant, 'When it was made', SAMPLE.time)
   'created-at'!: string;
@@ -42,6 +74,11 @@ export class NewWebhookEndpointDto extends WebhookEndpointDto {
 export class NewWebhookEndpointEnvelopeDto {
   @RequiredObject(() => NewWebhookEndpointDto, 'The endpoint with its secret')
   'webhook-endpoint'!: NewWebhookEndpointDto;
+}
+
+export class WebhookEndpointEnvelopeDto {
+  @RequiredObject(() => WebhookEndpointDto, 'The endpoint')
+  'webhook-endpoint'!: WebhookEndpointDto;
 }
 
 export class WebhookEndpointsDto {
@@ -72,7 +109,10 @@ export const endpointDto = (endpoint: WebhookEndpointRecord): WebhookEndpointDto
   id: endpoint.id,
   url: endpoint.url,
   ...(endpoint.eventTypes === null ? {} : { 'event-types': [...endpoint.eventTypes] }),
+  ...(endpoint.description === null ? {} : { description: endpoint.description }),
   status: endpoint.status,
   ...(endpoint.disabledReason === null ? {} : { 'disabled-reason': endpoint.disabledReason }),
+  ...(endpoint.disabledAt === null ? {} : { 'disabled-at': endpoint.disabledAt }),
+  ...(endpoint.previousSecretUntil === null ? {} : { 'previous-secret-until': endpoint.previousSecretUntil }),
   'created-at': endpoint.createdAt,
 });

@@ -1,18 +1,23 @@
-import { Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
+import { Delete, Get, Inject, Patch, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CreateWebhookEndpoint, DeleteWebhookEndpoint, ListWebhookEndpoints, PingWebhookEndpoint, sealRequest } from '@ponte/contracts';
+import {
+  ChangeWebhookEndpoint, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetWebhookEndpoint, ListWebhookEndpoints, PingWebhookEndpoint, ReplayWebhookEvents, RotateWebhookSecret,
+  sealRequest,
+} from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { isUuid } from '@ponte/kernel';
+import { isoTime, isUuid, parseInstant } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/call';
 import { Services } from '../../edge/services';
-import { notFound } from '../../errors/api-error';
+import { notFound, shapeError } from '../../errors/api-error';
 import { Lists } from '../../lists/lists';
 import { PageQuery } from '../../lists/page-query';
 import { described, Operation, Resource } from '../../openapi/operation';
 import {
-  ENDPOINT_EXAMPLE, endpointDto, NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointRequestDto, WebhookEndpointsDto,
+  ALL_KINDS, ENDPOINT_EXAMPLE, endpointDto, NewWebhookEndpointEnvelopeDto, PingEnvelopeDto, WebhookEndpointChangeDto, WebhookEndpointEnvelopeDto, WebhookEndpointRequestDto,
+  WebhookEndpointsDto,
 } from './webhook-endpoint.dto';
+import { REPLAY_EXAMPLE, REPLAY_REQUEST_EXAMPLE, replayDto, WebhookReplayEnvelopeDto, WebhookReplayRequestDto } from './webhook-replay.dto';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const PING_EXAMPLE: PingEnvelopeDto = { 'webhook-ping': { 'event-id': '7c9e6679-7425-80de-944b-e07fc1f90ae7', 'queued-at': '2026-01-31T12:00:00.000Z' } };
@@ -31,10 +36,8 @@ export class WebhookEndpointsController {
   async create(@Req() request: FastifyRequest): Promise<NewWebhookEndpointEnvelopeDto> {
     const { call } = request;
     const body = request.body as WebhookEndpointRequestDto;
-    // Topics of requests keep what they carry for an hour, and a query often holds a token.
-    const url = body.url.includes('?') ? await sealRequest(this.personalData, { secret: body.url }) : body.url;
     const endpoint = await this.services.request(CreateWebhookEndpoint, {
-      accountId: call.accountId, endpointId: call.commandId, url, eventTypes: body['event-types'] ?? null,
+      accountId: call.accountId, endpointId: call.commandId, url: await this.inTransit(body.url), eventTypes: body['event-types'] ?? null, description: body.description ?? null,
     }, call);
     return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
   }
@@ -67,10 +70,74 @@ export class WebhookEndpointsController {
     if (!queued) throw notFound('webhook-endpoint-not-found');
     return { 'webhook-ping': { 'event-id': queued.eventId, 'queued-at': queued.queuedAt } };
   }
+
+  @Operation({
+    id: 'get-webhook-endpoint', summary: 'One endpoint', reach: 'account',
+    answer: described(WebhookEndpointEnvelopeDto, { 'webhook-endpoint': ENDPOINT_EXAMPLE }), errors: ['webhook-endpoint-not-found'],
+  })
+  @Get(':id')
+  async get(@Req() { call, params }: AccountRequest): Promise<WebhookEndpointEnvelopeDto> {
+    const endpoint = await this.services.request(GetWebhookEndpoint, { accountId: call.accountId, endpointId: pathId(params) }, call);
+    if (!endpoint) throw notFound('webhook-endpoint-not-found');
+    return { 'webhook-endpoint': endpointDto(endpoint) };
+  }
+
+  @Operation({
+    id: 'change-webhook-endpoint', summary: 'Change an endpoint, disable it, or enable it again', reach: 'account',
+    body: described(WebhookEndpointChangeDto, { 'event-types': ['order-completed'], enabled: true, 'replay-missed': true }),
+    answer: described(WebhookEndpointEnvelopeDto, { 'webhook-endpoint': ENDPOINT_EXAMPLE }), errors: ['webhook-endpoint-not-found'],
+  })
+  @Patch(':id')
+  async change(@Req() { call, params, body }: AccountRequest): Promise<WebhookEndpointEnvelopeDto> {
+    const { url, 'event-types': types, description, enabled, 'replay-missed': replayMissed } = body as WebhookEndpointChangeDto;
+    if (replayMissed && enabled !== true) throw shapeError([{ path: 'replay-missed', code: 'unknown-field', message: 'is sent with enabled true' }]);
+    const endpoint = await this.services.request(ChangeWebhookEndpoint, {
+      accountId: call.accountId, endpointId: pathId(params), url: url === undefined ? null : await this.inTransit(url),
+      eventTypes: types === undefined ? null : types.includes(ALL_KINDS) ? 'all' : types.filter((type) => type !== ALL_KINDS),
+      description: description ?? null, enabled: enabled ?? null, replayMissed: replayMissed ?? false,
+    }, call);
+    if (!endpoint) throw notFound('webhook-endpoint-not-found');
+    return { 'webhook-endpoint': endpointDto(endpoint) };
+  }
+
+  @Operation({
+    id: 'rotate-webhook-secret', summary: 'Give an endpoint a new secret; the previous one signs beside it for 24 h', reach: 'account', secretAnswer: true,
+    answer: described(NewWebhookEndpointEnvelopeDto, { 'webhook-endpoint': { ...ENDPOINT_EXAMPLE, 'previous-secret-until': '2026-02-01T12:00:00.000Z', secret: SECRET } }),
+    errors: ['webhook-endpoint-not-found'],
+  })
+  @Post(':id/rotate-secret')
+  async rotate(@Req() { call, params }: AccountRequest): Promise<NewWebhookEndpointEnvelopeDto> {
+    const endpoint = await this.services.request(RotateWebhookSecret, { accountId: call.accountId, endpointId: pathId(params) }, call);
+    if (!endpoint) throw notFound('webhook-endpoint-not-found');
+    return { 'webhook-endpoint': { ...endpointDto(endpoint), secret: endpoint.secret } };
+  }
+
+  @Operation({
+    id: 'replay-webhook-events', summary: 'Send the events of a range of time to an endpoint once more', reach: 'account', status: 202,
+    body: described(WebhookReplayRequestDto, REPLAY_REQUEST_EXAMPLE), answer: described(WebhookReplayEnvelopeDto, REPLAY_EXAMPLE),
+    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
+  })
+  @Post(':id/replay')
+  async replay(@Req() { call, params, body }: AccountRequest): Promise<WebhookReplayEnvelopeDto> {
+    const { from, to, 'event-types': eventTypes = null } = body as WebhookReplayRequestDto;
+    const replay = await this.services.request(ReplayWebhookEvents, {
+      accountId: call.accountId, endpointId: pathId(params), from: instantOf(from), to: instantOf(to), eventTypes,
+    }, call);
+    if (!replay) throw notFound('webhook-endpoint-not-found');
+    return { 'webhook-replay': replayDto(replay) };
+  }
+
+  /** Topics of requests keep what they carry for an hour, and a query often holds a token. */
+  private async inTransit(url: string): Promise<string> {
+    return url.includes('?') ? sealRequest(this.personalData, { secret: url }) : url;
+  }
 }
 
+/** A time as all times are written, with milliseconds and in UTC. */
+const instantOf = (text: string): string => isoTime(parseInstant(text) ?? Number.NaN);
+
 /** A malformed id is an id that is not there. */
-function pathId(params: Record<string, string>): string {
+export function pathId(params: Record<string, string>): string {
   const id = params['id'];
   if (!isUuid(id)) throw notFound('webhook-endpoint-not-found');
   return id;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Dispatcher } from 'undici';
 import { Pool } from 'undici';
 import type { TargetRules } from '../../domain/webhook-endpoint/target.policy';
 import { refusalsOfTarget } from '../../domain/webhook-endpoint/target.policy';
@@ -9,8 +10,10 @@ import { resolveAll } from './resolve';
 
 /** Contract §12: delivered means 200 within 5 s, from the first byte of the connection to the status line. */
 export const TOTAL_MS = 5_000;
-/** What is read of an answer so that its connection can be used again; nobody looks at it. */
+/** What is read of an answer so that its connection can be used again. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** What the owner of the endpoint is shown of an answer. */
+export const EXCERPT_BYTES = 1_024;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Origins whose connections are kept. */
 const MAX_POOLS = 500;
@@ -57,10 +60,10 @@ export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: 
         const answer = await poolOf(url.origin).request({
           method: 'POST', path: `${url.pathname}${url.search}`, headers: request.headers, body: request.body, signal: late.signal,
         });
-        // The status line decides. What follows is thrown away within the same time, and nobody waits for it.
-        void answer.body.dump({ limit: MAX_ANSWER_BYTES, signal: late.signal }).catch(() => undefined).finally(() => clearTimeout(timer));
+        // The status line decides. What follows is read within the same time, and no delivery waits for it.
+        const excerpt = excerptOf(answer.body).finally(() => clearTimeout(timer));
         const retryAfter = answer.headers['retry-after'];
-        return { kind: 'answered', status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+        return { kind: 'answered', status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null, excerpt };
       } catch (error) {
         clearTimeout(timer);
         if (error instanceof TargetRefused) return REFUSED;
@@ -72,6 +75,20 @@ export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: 
     },
   };
 }
+
+/** Reads a body to its end, keeps its beginning, and cuts one that is too long. */
+const excerptOf = (body: Dispatcher.ResponseData['body']): Promise<string> =>
+  new Promise((resolve) => {
+    const kept: Buffer[] = [];
+    let size = 0;
+    body.on('data', (part: Buffer) => {
+      if (size < EXCERPT_BYTES) kept.push(part.subarray(0, EXCERPT_BYTES - size));
+      size += part.length;
+      if (size > MAX_ANSWER_BYTES) body.destroy();
+    });
+    body.on('error', () => undefined);
+    body.once('close', () => resolve(Buffer.concat(kept).toString('utf8')));
+  });
 
 const REFUSED: OutgoingAnswer = { kind: 'failed', reason: 'target-refused' };
 const TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);

@@ -30,7 +30,7 @@ describe('a delivery', () => {
   const first = { kind: 'record-first', terms: known, begunAt: NOW, now: LATER } as const;
   const delivered = { ...first, first: { succeeded: true, httpStatus: 200, sourcePosition: '7' } } as const;
   const failure = { httpStatus: 500, reason: 'http-status', jitterPermille: 0, retryAfterSeconds: null, last: false } as const;
-  const atOnce = new DeliveredAtOnce({ ...ids, eventId: 'event', eventType: 'order-created', sourcePosition: '7', correlationId: 'c', scheduledAt: NOW, succeededAt: LATER, httpStatus: 200 });
+  const atOnce = new DeliveredAtOnce({ ...ids, eventId: 'event', eventType: 'order-created', resourceType: 'order', resourceId: 'o', sourcePosition: '7', correlationId: 'c', scheduledAt: NOW, succeededAt: LATER, httpStatus: 200 });
 
   it('is scheduled once', () => {
     given().when(schedule).then(scheduled);

@@ -1,6 +1,6 @@
 import type { DeliveryFact, DeliveryFailureReason, PublishedEnvelope, WebhookDeliveryState, WebhookEventType } from '@ponte/contracts';
 import {
-  DeliveredAtOnce, DeliveryAttemptFailed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, webhookDeliveryMachine,
+  DeliveredAtOnce, DeliveryAttemptFailed, DeliveryReplayed, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, webhookDeliveryMachine,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
@@ -15,8 +15,16 @@ export interface Scheduled {
   readonly after: string | null;
   readonly correlationId: string;
   readonly scheduledAt: string;
+  /** What the event is about; null in what was delivered before that was recorded. */
+  readonly resource: { readonly type: PublishedEnvelope['resourceType']; readonly id: string } | null;
+  /** The delivery that this one repeats. */
+  readonly replayOf: string | null;
   /** Attempts begun. */
   readonly attempts: number;
+  /** Of these, those before the last replay: the schedule and the wait for the delivery before it began again then. */
+  readonly attemptsBefore: number;
+  /** When the delivery was scheduled or last replayed. */
+  readonly waitsSince: string;
   /** Time of the last event. */
   readonly updatedAt: string;
 }
@@ -35,7 +43,7 @@ export type ScheduledDelivery = Exclude<Delivery, { status: 'unscheduled' }>;
 type LiveDelivery = Extract<Delivery, { status: 'pending' | 'delivering' }>;
 
 /** One envelope for one endpoint. */
-export type DeliveryTerms = Pick<Scheduled, 'deliveryId' | 'endpointId' | 'accountId' | 'after' | 'correlationId'> & WithEnvelope;
+export type DeliveryTerms = Pick<Scheduled, 'deliveryId' | 'endpointId' | 'accountId' | 'after' | 'correlationId'> & WithEnvelope & { readonly replayOf?: string };
 
 /** What a first attempt came to that was made before anything was recorded. */
 export type FirstAttempt =
@@ -60,17 +68,20 @@ export type DeliveryCommand =
   | { readonly kind: 'start'; readonly now: string }
   | { readonly kind: 'succeed'; readonly attempt: number; readonly httpStatus: number; readonly now: string }
   | ({ readonly kind: 'fail' } & FailedAttempt)
+  /** `after`: the delivery that it waits for. */
+  | { readonly kind: 'replay'; readonly after: string | null; readonly now: string }
   | { readonly kind: 'abandon'; readonly reason: 'endpoint-deleted' | 'endpoint-disabled'; readonly now: string };
 
-/** Nothing follows a delivery that has ended, and nothing is heard twice of one attempt. */
+/** A delivery that failed goes on only when it is replayed, one that succeeded never does, and nothing is heard twice of one attempt. */
 export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryFact> = {
   category: 'delivery',
   errand: true,
   initial: { status: 'unscheduled' },
-  events: [DeliveredAtOnce, DeliveryScheduled, DeliveryStarted, DeliverySucceeded, DeliveryAttemptFailed],
+  events: [DeliveredAtOnce, DeliveryScheduled, DeliveryReplayed, DeliveryStarted, DeliverySucceeded, DeliveryAttemptFailed],
   decide(command, delivery) {
     if (command.kind === 'schedule') return delivery.status === 'unscheduled' ? [schedule(command.terms, command.now)] : [];
     if (command.kind === 'record-first') return delivery.status === 'unscheduled' ? recordFirst(command) : [];
+    if (command.kind === 'replay') return delivery.status === 'failed' ? [new DeliveryReplayed({ ...idsOf(delivery), after: command.after, replayedAt: command.now })] : [];
     if (delivery.status === 'unscheduled' || delivery.status === 'succeeded' || delivery.status === 'failed') return [];
     switch (command.kind) {
       case 'start':
@@ -79,7 +90,7 @@ export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryFact> =
         if (!isRunning(delivery, command.attempt)) return [];
         return [new DeliverySucceeded({ ...idsOf(delivery), attempt: command.attempt, succeededAt: command.now, httpStatus: command.httpStatus })];
       case 'fail':
-        return isRunning(delivery, command.attempt) ? [failed(idsOf(delivery), command)] : [];
+        return isRunning(delivery, command.attempt) ? [failed(idsOf(delivery), command, delivery.attemptsBefore)] : [];
       case 'abandon':
         return abandon(delivery, command);
     }
@@ -90,6 +101,10 @@ export const deliveryDecider: Decider<DeliveryCommand, Delivery, DeliveryFact> =
     if (delivery.status === 'unscheduled' || delivery.status === 'succeeded') throw new Error(`${fact.type} of a delivery that is ${delivery.status}`);
     const { envelope } = delivery;
     switch (fact.type) {
+      case 'DeliveryReplayed': {
+        const { after, replayedAt } = fact.data;
+        return { ...moved(delivery, 'pending'), envelope, status: 'pending', after, dueAt: replayedAt, waitsSince: replayedAt, attemptsBefore: delivery.attempts, updatedAt: replayedAt };
+      }
       case 'DeliveryStarted':
         return { ...moved(delivery, 'delivering'), envelope, status: 'delivering', attempts: fact.data.attempt, updatedAt: fact.data.startedAt };
       case 'DeliverySucceeded':
@@ -115,21 +130,21 @@ const schedule = (terms: DeliveryTerms, now: string): DeliveryScheduled => new D
 
 /** Delivered: one event says it all. Failed: the events are those of a delivery that was recorded before its first attempt. */
 function recordFirst({ terms, first, begunAt, now }: Extract<DeliveryCommand, { kind: 'record-first' }>): DeliveryFact[] {
-  const { deliveryId, endpointId, accountId, correlationId, envelope: { eventId, eventType } } = terms;
+  const { deliveryId, endpointId, accountId, correlationId, envelope: { eventId, eventType, resourceType, resourceId } } = terms;
   if (first.succeeded) {
     const { httpStatus, sourcePosition } = first;
-    return [new DeliveredAtOnce({ deliveryId, endpointId, accountId, eventId, eventType, sourcePosition, correlationId, scheduledAt: begunAt, succeededAt: now, httpStatus })];
+    return [new DeliveredAtOnce({ deliveryId, endpointId, accountId, eventId, eventType, resourceType, resourceId, sourcePosition, correlationId, scheduledAt: begunAt, succeededAt: now, httpStatus })];
   }
   const begun = [schedule(terms, begunAt), new DeliveryStarted({ deliveryId, attempt: 1, startedAt: begunAt })];
-  return [...begun, failed({ deliveryId, endpointId, accountId }, { ...first.failure, attempt: 1, now })];
+  return [...begun, failed({ deliveryId, endpointId, accountId }, { ...first.failure, attempt: 1, now }, 0)];
 }
 
 const started = (delivery: ScheduledDelivery, now: string): DeliveryStarted =>
   new DeliveryStarted({ deliveryId: delivery.deliveryId, attempt: delivery.attempts + 1, startedAt: now });
 
-function failed(ids: ReturnType<typeof idsOf>, command: FailedAttempt): DeliveryAttemptFailed {
+function failed(ids: ReturnType<typeof idsOf>, command: FailedAttempt, attemptsBefore: number): DeliveryAttemptFailed {
   const { attempt, httpStatus, reason, now } = command;
-  const nextAt = command.last ? null : nextAttemptAt(attempt, now, command.jitterPermille, command.retryAfterSeconds);
+  const nextAt = command.last ? null : nextAttemptAt(attempt - attemptsBefore, now, command.jitterPermille, command.retryAfterSeconds);
   return new DeliveryAttemptFailed({ ...ids, attempt, failedAt: now, httpStatus, reason, nextAt });
 }
 
@@ -140,20 +155,24 @@ function abandon(delivery: LiveDelivery, { reason, now }: Extract<DeliveryComman
   return [...begin, new DeliveryAttemptFailed({ ...idsOf(delivery), attempt, failedAt: now, httpStatus: null, reason, nextAt: null })];
 }
 
-function scheduled({ deliveryId, endpointId, accountId, envelope, after, correlationId, dueAt }: DeliveryScheduled['data']): Delivery {
-  const { eventId, eventType } = envelope;
+function scheduled({ deliveryId, endpointId, accountId, envelope, after, correlationId, dueAt, replayOf }: DeliveryScheduled['data']): Delivery {
+  const { eventId, eventType, resourceType, resourceId } = envelope;
   return {
     status: 'pending', deliveryId, endpointId, accountId, eventId, eventType, envelope, after, correlationId, dueAt,
-    scheduledAt: dueAt, attempts: 0, updatedAt: dueAt,
+    resource: { type: resourceType, id: resourceId }, replayOf: replayOf ?? null, scheduledAt: dueAt, attempts: 0, attemptsBefore: 0, waitsSince: dueAt, updatedAt: dueAt,
   };
 }
 
-function deliveredAtOnce({ deliveryId, endpointId, accountId, eventId, eventType, correlationId, scheduledAt, succeededAt }: DeliveredAtOnce['data']): Delivery {
-  return { status: 'succeeded', deliveryId, endpointId, accountId, eventId, eventType, after: null, correlationId, scheduledAt, attempts: 1, updatedAt: succeededAt };
+function deliveredAtOnce({ deliveryId, endpointId, accountId, eventId, eventType, resourceType, resourceId, correlationId, scheduledAt, succeededAt }: DeliveredAtOnce['data']): Delivery {
+  const resource = resourceType === undefined || resourceId === undefined ? null : { type: resourceType, id: resourceId };
+  return {
+    status: 'succeeded', deliveryId, endpointId, accountId, eventId, eventType, resource, after: null, replayOf: null, correlationId, scheduledAt,
+    attempts: 1, attemptsBefore: 0, waitsSince: scheduledAt, updatedAt: succeededAt,
+  };
 }
 
 function moved(delivery: ScheduledDelivery, to: WebhookDeliveryState): Scheduled {
   assertMove(webhookDeliveryMachine, delivery.status, to);
-  const { deliveryId, endpointId, accountId, eventId, eventType, after, correlationId, scheduledAt, attempts, updatedAt } = delivery;
-  return { deliveryId, endpointId, accountId, eventId, eventType, after, correlationId, scheduledAt, attempts, updatedAt };
+  const { deliveryId, endpointId, accountId, eventId, eventType, resource, after, replayOf, correlationId, scheduledAt, attempts, attemptsBefore, waitsSince, updatedAt } = delivery;
+  return { deliveryId, endpointId, accountId, eventId, eventType, resource, after, replayOf, correlationId, scheduledAt, attempts, attemptsBefore, waitsSince, updatedAt };
 }

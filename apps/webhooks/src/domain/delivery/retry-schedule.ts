@@ -20,7 +20,7 @@ export const JITTER_PERMILLE = 100;
 const MAX_RETRY_AFTER_SECONDS = 24 * HOUR;
 
 /** Contract §12: an endpoint that fails for so long without one success is disabled. */
-export const FAILING_LIMIT_SECONDS = 72 * HOUR;
+export const FAILING_LIMIT_SECONDS = 120 * HOUR;
 
 /** Contract §12: per resource the next event waits for the one before it, up to this long. */
 export const ORDER_WAIT_SECONDS = 60;

@@ -13,7 +13,7 @@ import type { Publication } from './publication';
 import { publicationsOf, publishedEventId } from './publication';
 import type { SourceFact } from './resource-trace';
 import { NO_TRACE, traceAfter } from './resource-trace';
-import { shown, wireBody } from './wire';
+import { shown, wireBody } from '@ponte/contracts';
 
 const AT = '2026-03-02T12:00:00.000Z';
 const order = { orderId: 'o', accountId: 'child' };
@@ -47,6 +47,7 @@ function published(stream: string, ...facts: DomainEvent[]): Publication[] {
       meta: { commandId: 'c', index: 0, count: 1, occurredAt: AT, correlationId: 'r' },
     } as unknown as Recorded<SourceFact>;
     const found = publicationsOf(event, trace);
+    for (const { envelope: { eventType, payload: sent } } of found) expect([eventType, contracts.payloadFaults(eventType, sent)]).toEqual([eventType, []]);
     trace = traceAfter(trace, event);
     return found;
   });

@@ -9,7 +9,7 @@ const NOW = '2026-03-02T12:00:00.000Z';
 const SECRET = 'sealed:v1:endpoint:x' as const;
 
 const wish = (over: Partial<CreateEndpoint> = {}): CreateEndpoint => ({
-  kind: 'create', endpointId: 'e1', accountId: 'a', url: 'https://partner.example/hooks', eventTypes: null, secret: SECRET,
+  kind: 'create', endpointId: 'e1', accountId: 'a', url: 'https://partner.example/hooks', eventTypes: null, description: null, secret: SECRET,
   rules: targetRules('production'), addresses: [], sealedUrl: null, now: NOW, ...over,
 });
 const created = (endpointId = 'e1', eventTypes: readonly WebhookEventType[] | null = null) =>
@@ -65,7 +65,7 @@ describe('webhook endpoints of an account', () => {
 
   it('is disabled once', () => {
     const disable = { kind: 'disable', endpointId: 'e1', reason: 'no-success', now: NOW } as const;
-    const disabled = new WebhookEndpointDisabled({ endpointId: 'e1', accountId: 'a', reason: 'no-success', disabledAt: NOW });
+    const disabled = new WebhookEndpointDisabled({ endpointId: 'e1', accountId: 'a', reason: 'no-success', disabledAt: NOW, sequence: 1 });
     given(created()).when(disable).then(disabled);
     given(created(), disabled).when({ ...disable, reason: 'gone' }).then();
   });

@@ -1,13 +1,16 @@
-import type { EndpointDisabledReason, WebhookEndpointFact, WebhookEventType } from '@ponte/contracts';
+import type { EndpointDisabledReason, EndpointFaults, WebhookEndpointFact, WebhookEventType } from '@ponte/contracts';
 import {
-  WEBHOOK_EVENT_TYPES, WebhookEndpointCreated, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointPinged,
+  WebhookEndpointChanged, WebhookEndpointCreated, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointEnabled, WebhookEndpointPinged, WebhookFaultsChanged,
+  WebhookReplayRequested, WebhookSecretRotated,
 } from '@ponte/contracts';
 import type { Decider, Sealed } from '@ponte/event-sourcing';
-import type { Fault } from '@ponte/kernel';
-import { refuse, refuseAll } from '@ponte/kernel';
-import { faultsOfUrl } from './endpoint-url';
-import type { TargetRules } from './target.policy';
-import { faultsOfAddresses, maskedUrl } from './target.policy';
+import { addSeconds, refuse, refuseAll } from '@ponte/kernel';
+import { FAILING_LIMIT_SECONDS } from '../delivery/retry-schedule';
+import type { ChangeEndpoint, ReplayEvents, RotateSecret } from './endpoint-changes';
+import { changeEndpoint, replayEvents, rotateSecret } from './endpoint-changes';
+import type { Target } from './endpoint-rules';
+import { faultsOfFilter, faultsOfTarget, inOrder } from './endpoint-rules';
+import { maskedUrl } from './target.policy';
 
 interface Known {
   readonly endpointId: string;
@@ -18,53 +21,58 @@ interface Known {
   readonly sealedUrl?: Sealed;
   readonly eventTypes: readonly WebhookEventType[] | null;
   readonly secret: Sealed;
+  readonly description: string | null;
   readonly createdAt: string;
-  /** How many pings were asked for. */
-  readonly pings: number;
+  /** When it was last enabled again; null when it never was disabled. */
+  readonly enabledAt: string | null;
+  /** Signs beside the secret until then. */
+  readonly previousSecret: { readonly secret: Sealed; readonly until: string } | null;
+  /** Sandbox alone. */
+  readonly faults: EndpointFaults | null;
+  /** How many events about the endpoint itself were published: its pings, and each time that it was disabled. */
+  readonly published: number;
   /** Event id of the last of them. */
   readonly lastPing: string | null;
 }
 
 export type Endpoint =
   | (Known & { readonly status: 'enabled' })
-  | (Known & { readonly status: 'disabled'; readonly reason: EndpointDisabledReason });
+  | (Known & { readonly status: 'disabled'; readonly reason: EndpointDisabledReason; readonly disabledAt: string });
 
 /** The endpoints of one account by id, oldest first. */
 export type Endpoints = ReadonlyMap<string, Endpoint>;
 
-export interface CreateEndpoint {
+export interface CreateEndpoint extends Target {
   readonly kind: 'create';
   readonly endpointId: string;
   readonly accountId: string;
-  /** As the partner gave it. */
-  readonly url: string;
-  /** The same, sealed; null when it has no query. */
-  readonly sealedUrl: Sealed | null;
   readonly eventTypes: readonly WebhookEventType[] | null;
+  readonly description: string | null;
   readonly secret: Sealed;
-  readonly rules: TargetRules;
-  /** What the host resolves to; empty when it could not be resolved. Every attempt resolves it again. */
-  readonly addresses: readonly string[];
   readonly now: string;
 }
 
 export type EndpointCommand =
-  | CreateEndpoint
+  | CreateEndpoint | ChangeEndpoint | RotateSecret | ReplayEvents
+  | { readonly kind: 'change-faults'; readonly endpointId: string; readonly faults: EndpointFaults | null; readonly now: string }
   | { readonly kind: 'delete'; readonly endpointId: string; readonly now: string }
-  | { readonly kind: 'disable'; readonly endpointId: string; readonly reason: EndpointDisabledReason; readonly now: string }
+  | { readonly kind: 'disable'; readonly endpointId: string; readonly reason: Exclude<EndpointDisabledReason, 'requested'>; readonly now: string }
   | { readonly kind: 'ping'; readonly endpointId: string; readonly eventId: string; readonly now: string };
 
 /** Contract §12: at most 10 per account. A disabled one counts until it is deleted. */
 export const MAX_ENDPOINTS = 10;
 
 /**
- * Commands on an endpoint that is not there come to nothing; whoever asked sees that no event followed. A ping of a disabled one is
- * refused `webhook-endpoint-disabled`: nothing is sent to it any more, and nothing enables it again.
+ * Commands on an endpoint that is not there come to nothing; the caller sees that no event followed. A ping or a replay of a disabled one is
+ * refused `webhook-endpoint-disabled`: nothing is sent to it until its account enables it again.
  */
 export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpointFact> = {
   category: 'webhookEndpoint',
   initial: new Map(),
-  events: [WebhookEndpointCreated, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointPinged],
+  events: [
+    WebhookEndpointCreated, WebhookEndpointChanged, WebhookEndpointDeleted, WebhookEndpointDisabled, WebhookEndpointEnabled, WebhookEndpointPinged,
+    WebhookSecretRotated, WebhookReplayRequested, WebhookFaultsChanged,
+  ],
   decide(command, endpoints) {
     if (command.kind === 'create') return create(command, endpoints);
     const endpoint = endpoints.get(command.endpointId);
@@ -74,31 +82,56 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
       case 'delete':
         return [new WebhookEndpointDeleted({ endpointId, accountId, deletedAt: command.now })];
       case 'disable':
-        if (endpoint.status === 'disabled') return [];
-        return [new WebhookEndpointDisabled({ endpointId, accountId, reason: command.reason, disabledAt: command.now })];
+        if (endpoint.status === 'disabled' || (command.reason === 'no-success' && isFreshlyEnabled(endpoint, command.now))) return [];
+        return [new WebhookEndpointDisabled({ endpointId, accountId, reason: command.reason, disabledAt: command.now, sequence: endpoint.published + 1 })];
       case 'ping':
-        if (endpoint.status === 'disabled') refuse('webhook-endpoint-disabled', 'the endpoint is disabled; delete it and create another', 'id');
+        if (endpoint.status === 'disabled') refuse('webhook-endpoint-disabled', 'the endpoint is disabled; enable it first', 'id');
         return [new WebhookEndpointPinged({
-          endpointId, accountId, eventId: command.eventId, sequence: endpoint.pings + 1,
+          endpointId, accountId, eventId: command.eventId, sequence: endpoint.published + 1,
           ...(endpoint.lastPing === null ? {} : { previousEventId: endpoint.lastPing }), pingedAt: command.now,
         })];
+      case 'change':
+        return changeEndpoint(command, endpoint);
+      case 'rotate-secret':
+        return rotateSecret(command, endpoint);
+      case 'replay':
+        return replayEvents(command, endpoint);
+      case 'change-faults':
+        return [new WebhookFaultsChanged({ endpointId, accountId, faults: command.faults, changedAt: command.now })];
     }
   },
   evolve(endpoints, fact) {
     const next = new Map(endpoints);
     switch (fact.type) {
       case 'WebhookEndpointCreated':
-        return next.set(fact.data.endpointId, { ...fact.data, status: 'enabled', pings: 0, lastPing: null });
+        return next.set(fact.data.endpointId, asCreated(fact.data));
+      case 'WebhookEndpointChanged':
+        return change(next, fact.data.endpointId, (endpoint) => asChanged(endpoint, fact.data));
+      case 'WebhookEndpointEnabled':
+        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, status: 'enabled', enabledAt: fact.data.enabledAt }));
+      case 'WebhookSecretRotated':
+        return change(next, fact.data.endpointId, (endpoint) => ({
+          ...endpoint, secret: fact.data.secret, previousSecret: { secret: endpoint.secret, until: fact.data.previousUntil },
+        }));
+      case 'WebhookFaultsChanged':
+        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, faults: fact.data.faults }));
+      case 'WebhookReplayRequested':
+        return endpoints;
       case 'WebhookEndpointDeleted':
         next.delete(fact.data.endpointId);
         return next;
       case 'WebhookEndpointDisabled':
-        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, status: 'disabled', reason: fact.data.reason }));
+        return change(next, fact.data.endpointId, (endpoint) => ({
+          ...endpoint, status: 'disabled', reason: fact.data.reason, disabledAt: fact.data.disabledAt, published: fact.data.sequence ?? endpoint.published,
+        }));
       case 'WebhookEndpointPinged':
-        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, pings: fact.data.sequence, lastPing: fact.data.eventId }));
+        return change(next, fact.data.endpointId, (endpoint) => ({ ...endpoint, published: fact.data.sequence, lastPing: fact.data.eventId }));
     }
   },
 };
+
+/** Failures from before it was enabled again do not count: it gets the same 120 h as at first. */
+const isFreshlyEnabled = ({ enabledAt }: Endpoint, now: string): boolean => enabledAt !== null && now < addSeconds(enabledAt, FAILING_LIMIT_SECONDS);
 
 /** Whether an endpoint is told of a kind. Pings are not asked here: no filter keeps them away. */
 export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
@@ -108,25 +141,25 @@ function create(command: CreateEndpoint, endpoints: Endpoints): WebhookEndpointF
   if (endpoints.has(command.endpointId)) return [];
   refuseAll([...faultsOfTarget(command), ...faultsOfFilter(command.eventTypes)]);
   if (endpoints.size >= MAX_ENDPOINTS) refuse('limit-exceeded', `an account has at most ${MAX_ENDPOINTS} webhook endpoints`);
-  const { endpointId, accountId, url, sealedUrl, secret } = command;
-  const eventTypes = command.eventTypes && WEBHOOK_EVENT_TYPES.filter((type) => command.eventTypes?.includes(type));
+  const { endpointId, accountId, url, sealedUrl, secret, description } = command;
+  const eventTypes = inOrder(command.eventTypes);
   return [new WebhookEndpointCreated({
-    endpointId, accountId, url: sealedUrl === null ? url : maskedUrl(url), ...(sealedUrl === null ? {} : { sealedUrl }), eventTypes, secret, createdAt: command.now,
+    endpointId, accountId, url: sealedUrl === null ? url : maskedUrl(url), ...(sealedUrl === null ? {} : { sealedUrl }), eventTypes, secret,
+    ...(description === null ? {} : { description }), createdAt: command.now,
   })];
 }
 
-function faultsOfTarget({ url, rules, addresses }: CreateEndpoint): Fault[] {
-  const faults = faultsOfUrl(url, rules);
-  return faults.length > 0 ? faults : faultsOfAddresses(addresses, rules);
-}
+/** An endpoint at the moment that it was made. */
+export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data']): Endpoint => ({
+  ...data, description: description ?? null, status: 'enabled', enabledAt: null, previousSecret: null, faults: null, published: 0, lastPing: null,
+});
 
-function faultsOfFilter(eventTypes: readonly string[] | null): Fault[] {
-  if (eventTypes === null) return [];
-  const path = 'event-types';
-  if (eventTypes.length === 0) return [{ code: 'invalid-format', path, message: 'event-types names at least one kind; leave it out for all' }];
-  const known: readonly string[] = WEBHOOK_EVENT_TYPES;
-  return eventTypes.flatMap((type, at) =>
-    known.includes(type) ? [] : [{ code: 'invalid-enum-value', path: `${path}[${at}]`, message: `event-types are of ${known.join(', ')}` }]);
+function asChanged({ sealedUrl, ...endpoint }: Endpoint, { url, sealedUrl: sealed, eventTypes, description }: WebhookEndpointChanged['data']): Endpoint {
+  const whole = url === undefined ? sealedUrl : sealed ?? undefined;
+  return {
+    ...endpoint, ...(url === undefined ? {} : { url }), ...(whole === undefined ? {} : { sealedUrl: whole }),
+    ...(eventTypes === undefined ? {} : { eventTypes }), ...(description === undefined ? {} : { description }),
+  };
 }
 
 function change(endpoints: Map<string, Endpoint>, id: string, to: (endpoint: Endpoint) => Endpoint): Map<string, Endpoint> {

@@ -1,0 +1,121 @@
+import type { SignatureCheck } from '@ponte/contracts';
+import { oneOf, text, uuid } from '../../shape/kinds';
+import { Optional, OptionalObject, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { SAMPLE } from '../samples';
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+const BODY = text(0, 40_000);
+
+export class JwtCheckDto {
+  @Required(
+    text(1, 8_192),
+    'The token as you send it, without `Bearer`',
+    'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJha190ZXN0XzEifQ.c2ln',
+  )
+  token!: string;
+
+  @Required(text(1, 100), 'The `X-API-Key` that you send with it: a sandbox key of your account', SAMPLE.keyId)
+  'api-key'!: string;
+
+  @Required(oneOf(METHODS), 'Method of the request', 'POST')
+  method!: string;
+
+  @Required(text(1, 4_096), 'Path and query of the request as you send them', '/api/v0/orders')
+  uri!: string;
+
+  @Required(BODY, 'Body of the request, byte for byte; empty when there is no body', '{}')
+  body!: string;
+}
+
+export class WebhookCheckDto {
+  @Required(uuid, 'The sandbox endpoint that the webhook came to', SAMPLE.endpointId)
+  'webhook-endpoint-id'!: string;
+
+  @Optional(uuid, 'The account of the endpoint: the caller or a child of it; the caller when absent', SAMPLE.accountId)
+  'account-id'?: string;
+
+  @Required(
+    text(0, 200),
+    'The secret that you verify with; of a sandbox endpoint, never a live one',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  )
+  secret!: string;
+
+  @Required(text(0, 200), 'Header `webhook-id`', SAMPLE.eventId)
+  'webhook-id'!: string;
+
+  @Required(text(0, 40), 'Header `webhook-timestamp`', '1769860800')
+  'webhook-timestamp'!: string;
+
+  @Required(text(0, 1_000), 'Header `webhook-signature`', 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=')
+  'webhook-signature'!: string;
+
+  @Required(BODY, 'Body of the request, byte for byte', '{}')
+  body!: string;
+}
+
+/** One of the two. */
+export class SignatureCheckRequestDto {
+  @OptionalObject(() => JwtCheckDto, 'A request that you sign')
+  jwt?: JwtCheckDto;
+
+  @OptionalObject(() => WebhookCheckDto, 'A webhook that you verify')
+  webhook?: WebhookCheckDto;
+}
+
+export class SignatureCheckDto {
+  @Required(text(1, 40), 'What was checked', 'timestamp')
+  part!: string;
+
+  @Required(
+    oneOf(['correct', 'wrong', 'skipped']),
+    'What was found; `skipped` where it depends on something that is wrong',
+    'correct',
+  )
+  result!: SignatureCheck['result'];
+
+  @Required(text(1, 400), 'What it means, and how to put it right', 'webhook-timestamp is within the tolerance')
+  message!: string;
+}
+
+export class SignatureVerdictDto {
+  @Required(oneOf(['correct', 'wrong']), 'Whether all of it is correct', 'correct')
+  result!: 'correct' | 'wrong';
+
+  @RequiredObjects(() => SignatureCheckDto, 'In the order of checking')
+  checks!: SignatureCheckDto[];
+}
+
+export class SignatureVerdictEnvelopeDto {
+  @RequiredObject(() => SignatureVerdictDto, 'What is correct and what is wrong')
+  'signature-check'!: SignatureVerdictDto;
+}
+
+export const SIGNATURE_REQUEST_EXAMPLE: SignatureCheckRequestDto = {
+  webhook: {
+    'webhook-endpoint-id': SAMPLE.endpointId,
+    secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    'webhook-id': SAMPLE.eventId,
+    'webhook-timestamp': '1769860800',
+    'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    body: '{}',
+  },
+};
+
+export const SIGNATURE_EXAMPLE: SignatureVerdictEnvelopeDto = {
+  'signature-check': {
+    result: 'wrong',
+    checks: [
+      {
+        part: 'timestamp',
+        result: 'wrong',
+        message: 'webhook-timestamp is in milliseconds; it must be seconds, as in the header',
+      },
+    ],
+  },
+};
+
+export const verdictDto = (checks: readonly SignatureCheck[]): SignatureVerdictDto => ({
+  result: checks.every(({ result }) => result === 'correct') ? 'correct' : 'wrong',
+  checks: checks.map(({ part, result, message }) => ({ part, result, message })),
+});

@@ -1,0 +1,44 @@
+import { Post, Req } from '@nestjs/common';
+import { ChangeWebhookFaults } from '@ponte/contracts';
+import type { AccountRequest } from '../../edge/call';
+import { Services } from '../../edge/services';
+import { notFound } from '../../errors/api-error';
+import { described, Operation, Resource } from '../../openapi/operation';
+import { pathId } from '../webhook-endpoints/webhook-endpoints.controller';
+import {
+  FAULTS_EXAMPLE,
+  FAULTS_REQUEST_EXAMPLE,
+  faultsDto,
+  WebhookFaultsEnvelopeDto,
+  WebhookFaultsRequestDto,
+} from './webhook-faults.dto';
+
+/** Deliveries that go wrong on purpose. A production process does not have this route. */
+@Resource('api/v1/accounts/:accountId/webhook-endpoints/:id/faults', 'sandbox')
+export class WebhookFaultsController {
+  constructor(private readonly services: Services) {}
+
+  @Operation({
+    id: 'change-webhook-faults',
+    summary: 'Say what goes wrong with deliveries to an endpoint; an empty object ends all faults',
+    reach: 'account',
+    body: described(WebhookFaultsRequestDto, FAULTS_REQUEST_EXAMPLE),
+    answer: described(WebhookFaultsEnvelopeDto, FAULTS_EXAMPLE),
+    errors: ['webhook-endpoint-not-found'],
+  })
+  @Post()
+  async change(@Req() { call, params, body }: AccountRequest): Promise<WebhookFaultsEnvelopeDto> {
+    const sent = body as WebhookFaultsRequestDto;
+    const faults = {
+      delayMs: sent['delay-ms'] ?? 0,
+      duplicate: sent.duplicate ?? false,
+      reorder: sent.reorder ?? false,
+      badSignature: sent['bad-signature'] ?? false,
+      respond500Minutes: sent['respond-500-minutes'] ?? 0,
+    };
+    const payload = { accountId: call.accountId, endpointId: pathId(params), faults };
+    const changed = await this.services.request(ChangeWebhookFaults, payload, call);
+    if (!changed) throw notFound('webhook-endpoint-not-found');
+    return { 'webhook-faults': faultsDto(changed) };
+  }
+}

@@ -1,0 +1,84 @@
+import type { EndpointFaults } from '@ponte/contracts';
+import { flag, instant, wholeWithin } from '../../shape/kinds';
+import { Optional, Required, RequiredObject } from '../../shape/members';
+
+const MOST_DELAY_MS = 30_000;
+const MOST_MINUTES = 10_080;
+
+/** What is absent is done right. */
+export class WebhookFaultsRequestDto {
+  @Optional(wholeWithin(0, MOST_DELAY_MS), 'Each request leaves so many milliseconds later', 2_000)
+  'delay-ms'?: number;
+
+  @Optional(flag, 'Each request is sent twice, with the same `webhook-id`', true)
+  duplicate?: boolean;
+
+  @Optional(
+    flag,
+    'Events about one resource overtake each other: those with an odd `sequence` are held back for 3 s',
+    true,
+  )
+  reorder?: boolean;
+
+  @Optional(flag, 'The signature does not fit the body', false)
+  'bad-signature'?: boolean;
+
+  @Optional(
+    wholeWithin(0, MOST_MINUTES),
+    'For so many minutes nothing is sent, and each attempt counts as answered 500',
+    5,
+  )
+  'respond-500-minutes'?: number;
+}
+
+export class WebhookFaultsDto {
+  @Required(wholeWithin(0, MOST_DELAY_MS), 'Each request leaves so many milliseconds later', 2_000)
+  'delay-ms'!: number;
+
+  @Required(flag, 'Each request is sent twice', true)
+  duplicate!: boolean;
+
+  @Required(flag, 'Events about one resource overtake each other', true)
+  reorder!: boolean;
+
+  @Required(flag, 'The signature does not fit the body', false)
+  'bad-signature'!: boolean;
+
+  @Optional(instant, 'Until then nothing is sent, and each attempt counts as answered 500', '2026-01-31T12:05:00.000Z')
+  'respond-500-until'?: string;
+}
+
+export class WebhookFaultsEnvelopeDto {
+  @RequiredObject(() => WebhookFaultsDto, 'What is done wrong from now on')
+  'webhook-faults'!: WebhookFaultsDto;
+}
+
+export const FAULTS_REQUEST_EXAMPLE: WebhookFaultsRequestDto = {
+  'delay-ms': 2_000,
+  duplicate: true,
+  'respond-500-minutes': 5,
+};
+
+export const FAULTS_EXAMPLE: WebhookFaultsEnvelopeDto = {
+  'webhook-faults': {
+    'delay-ms': 2_000,
+    duplicate: true,
+    reorder: false,
+    'bad-signature': false,
+    'respond-500-until': '2026-01-31T12:05:00.000Z',
+  },
+};
+
+export const faultsDto = ({
+  delayMs,
+  duplicate,
+  reorder,
+  badSignature,
+  respond500Until,
+}: EndpointFaults): WebhookFaultsDto => ({
+  'delay-ms': delayMs,
+  duplicate,
+  reorder,
+  'bad-signature': badSignature,
+  ...(respond500Until === null ? {} : { 'respond-500-until': respond500Until }),
+});

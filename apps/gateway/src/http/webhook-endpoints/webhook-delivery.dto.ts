@@ -1,0 +1,153 @@
+import type { WebhookDeliveryRecord } from '@ponte/contracts';
+import { STATE_MACHINES, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PageQuery } from '../../lists/page-query';
+import { instant, oneOf, text, uuid, whole } from '../../shape/kinds';
+import { Nullable, Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { SAMPLE } from '../samples';
+
+const state = oneOf(Object.keys(STATE_MACHINES['webhook-delivery']));
+const eventType = oneOf(WEBHOOK_EVENT_TYPES);
+const resourceType = oneOf(WEBHOOK_RESOURCE_TYPES);
+const OUTCOMES = [
+  'delivered',
+  'under-way',
+  'http-status',
+  'gone',
+  'timed-out',
+  'connection-failed',
+  'target-refused',
+  'endpoint-deleted',
+  'endpoint-disabled',
+];
+
+export class WebhookDeliveriesQuery extends PageQuery {
+  @Optional(state, 'Deliveries in this state')
+  state?: string;
+
+  @Optional(eventType, 'Deliveries of this kind of event')
+  'event-type'?: string;
+
+  @Optional(resourceType, 'Deliveries of events about such resources')
+  'resource-type'?: string;
+
+  @Optional(text(1, 80), 'Deliveries of events about this resource')
+  'resource-id'?: string;
+}
+
+export class DeliveryAttemptDto {
+  @Required(whole, 'From 1', 1)
+  attempt!: number;
+
+  @Required(instant, 'When it ended; of one that is under way, when it began', SAMPLE.time)
+  at!: string;
+
+  @Required(oneOf(OUTCOMES), 'What came of it', 'delivered')
+  outcome!: string;
+
+  @Nullable(whole, 'HTTP status of the response; null when there was no response', 200)
+  'http-status'!: number | null;
+
+  @Nullable(whole, 'Milliseconds from the request to the status line; null when it is not known', 48)
+  'latency-ms'!: number | null;
+
+  @Nullable(
+    text(0, 1024),
+    'The first 1 kB of the response, without the personal members that were sent; null when it was empty or is not known',
+    'ok',
+  )
+  response!: string | null;
+}
+
+export class WebhookDeliveryDto {
+  @Required(uuid, 'The delivery', SAMPLE.deliveryId)
+  id!: string;
+
+  @Required(uuid, 'The endpoint', SAMPLE.endpointId)
+  'webhook-endpoint-id'!: string;
+
+  @Required(uuid, 'The event, as in `webhook-id`', SAMPLE.eventId)
+  'event-id'!: string;
+
+  @Required(eventType, 'The kind of the event', 'order-completed')
+  'event-type'!: string;
+
+  @Optional(resourceType, 'What the event is about', 'order')
+  'resource-type'?: string;
+
+  @Optional(text(1, 80), 'The resource', SAMPLE.orderId)
+  'resource-id'?: string;
+
+  @Required(state, 'How far it is', 'succeeded')
+  state!: string;
+
+  @Nullable(instant, 'When the next attempt is due; null when there will be no further attempt', null)
+  'next-attempt-at'!: string | null;
+
+  @Optional(uuid, 'The delivery that this one repeats')
+  'replay-of'?: string;
+
+  @Required(instant, 'When it was made', SAMPLE.time)
+  'created-at'!: string;
+
+  @Required(instant, 'When it changed last', SAMPLE.time)
+  'updated-at'!: string;
+
+  @RequiredObjects(() => DeliveryAttemptDto, 'Oldest first')
+  attempts!: DeliveryAttemptDto[];
+}
+
+export class WebhookDeliveryEnvelopeDto {
+  @RequiredObject(() => WebhookDeliveryDto, 'The delivery')
+  'webhook-delivery'!: WebhookDeliveryDto;
+}
+
+export class WebhookDeliveriesDto {
+  @RequiredObjects(() => WebhookDeliveryDto, 'Newest first')
+  'webhook-deliveries'!: WebhookDeliveryDto[];
+}
+
+export const DELIVERY_EXAMPLE: WebhookDeliveryDto = {
+  id: SAMPLE.deliveryId,
+  'webhook-endpoint-id': SAMPLE.endpointId,
+  'event-id': SAMPLE.eventId,
+  'event-type': 'order-completed',
+  'resource-type': 'order',
+  'resource-id': SAMPLE.orderId,
+  state: 'succeeded',
+  'next-attempt-at': null,
+  'created-at': SAMPLE.time,
+  'updated-at': SAMPLE.time,
+  attempts: [
+    { attempt: 1, at: SAMPLE.time, outcome: 'delivered', 'http-status': 200, 'latency-ms': 48, response: 'ok' },
+  ],
+};
+
+/** A delivery as its owner sees it, with the responses opened. */
+export async function deliveryDto(
+  record: WebhookDeliveryRecord,
+  personalData: Pick<PersonalData, 'open'>,
+): Promise<WebhookDeliveryDto> {
+  const attempts = record.attempts.map(async ({ attempt, at, outcome, httpStatus, latencyMs, response }) => ({
+    attempt,
+    at,
+    outcome,
+    'http-status': httpStatus,
+    'latency-ms': latencyMs,
+    response: response === null ? null : await personalData.open(response),
+  }));
+  return {
+    id: record.id,
+    'webhook-endpoint-id': record.endpointId,
+    'event-id': record.eventId,
+    'event-type': record.eventType,
+    ...(record.resourceType === null ? {} : { 'resource-type': record.resourceType }),
+    ...(record.resourceId === null ? {} : { 'resource-id': record.resourceId }),
+    state: record.state,
+    'next-attempt-at': record.nextAttemptAt,
+    ...(record.replayOf === null ? {} : { 'replay-of': record.replayOf }),
+    'created-at': record.createdAt,
+    'updated-at': record.updatedAt,
+    attempts: await Promise.all(attempts),
+  };
+}

@@ -1,0 +1,64 @@
+import type { WebhookEventType, WebhookReplayRecord } from '@ponte/contracts';
+import { WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
+import { instant, textList, uuid } from '../../shape/kinds';
+import { Optional, Required, RequiredObject } from '../../shape/members';
+import { SAMPLE } from '../samples';
+
+const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
+
+export class WebhookReplayRequestDto {
+  @Required(instant, 'Events that occurred at or after this time, at most 90 days ago', SAMPLE.time)
+  from!: string;
+
+  @Required(instant, 'Events that occurred before or at this time', SAMPLE.later)
+  to!: string;
+
+  @Optional(eventTypes, 'Kinds of events to send; those of the endpoint when absent', ['order-completed'])
+  'event-types'?: WebhookEventType[];
+}
+
+export class WebhookReplayDto {
+  @Required(uuid, 'The replay', SAMPLE.eventId)
+  id!: string;
+
+  @Required(instant, 'First time of the range', SAMPLE.time)
+  from!: string;
+
+  @Required(instant, 'Last time of the range', SAMPLE.later)
+  to!: string;
+
+  @Optional(eventTypes, 'Kinds of events that are sent; those of the endpoint when absent', ['order-completed'])
+  'event-types'?: WebhookEventType[];
+
+  @Required(instant, 'When it was requested', SAMPLE.later)
+  'requested-at'!: string;
+}
+
+export class WebhookReplayEnvelopeDto {
+  @RequiredObject(() => WebhookReplayDto, 'The replay, which is carried out in the background')
+  'webhook-replay'!: WebhookReplayDto;
+}
+
+export const REPLAY_REQUEST_EXAMPLE: WebhookReplayRequestDto = {
+  from: SAMPLE.time,
+  to: SAMPLE.later,
+  'event-types': ['order-completed'],
+};
+
+export const REPLAY_EXAMPLE: WebhookReplayEnvelopeDto = {
+  'webhook-replay': { id: SAMPLE.eventId, ...REPLAY_REQUEST_EXAMPLE, 'requested-at': SAMPLE.later },
+};
+
+export const replayDto = ({
+  replayId,
+  from,
+  to,
+  eventTypes: types,
+  requestedAt,
+}: WebhookReplayRecord): WebhookReplayDto => ({
+  id: replayId,
+  from,
+  to,
+  ...(types === null ? {} : { 'event-types': [...types] }),
+  'requested-at': requestedAt,
+});

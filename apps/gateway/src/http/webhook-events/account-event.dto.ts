@@ -1,0 +1,135 @@
+import type { LoggedEvent, WebhookResourceType } from '@ponte/contracts';
+import { openedPayload, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES, wireEvent } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import type { Kind } from '../../shape/kinds';
+import { flag, instant, isText, oneOf, ofText, record, rule, text, uuid, whole } from '../../shape/kinds';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../../lists/page-query';
+import { SAMPLE } from '../samples';
+
+const PLACE = /^(0|[1-9]\d{0,14})$/;
+
+/** A place in an account's log: the number of an event, or 0 for its beginning. */
+const place: Kind = {
+  rules: [
+    isText,
+    rule(
+      'isPlace',
+      ofText((sent) => PLACE.test(sent)),
+      'invalid-format',
+      'must be the number of an event, or 0',
+    ),
+  ],
+  schema: { type: 'integer', minimum: 0 },
+};
+
+const limit: Kind = {
+  rules: [
+    rule(
+      'isPageLimit',
+      (sent) => typeof sent === 'string' && /^[1-9]\d{0,2}$/.test(sent) && Number(sent) <= MAX_LIMIT,
+      'invalid-limit',
+      `must be a whole number from 1 to ${MAX_LIMIT}`,
+    ),
+  ],
+  schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+};
+
+export class AccountEventsQuery {
+  @Optional(place, 'Events after this number; from the oldest that is kept when absent')
+  after?: string;
+
+  @Optional(limit, 'How many events at most')
+  limit?: string;
+}
+
+export class EventStreamQuery {
+  @Optional(
+    place,
+    'Events after this number, and then those to come; only those to come when absent. `Last-Event-ID` comes first',
+  )
+  after?: string;
+}
+
+/** An event as it is posted to endpoints. */
+export class PublishedEventDto {
+  @Required(uuid, 'The same at every endpoint of the account and in `webhook-id`', SAMPLE.eventId)
+  'event-id'!: string;
+
+  @Required(oneOf(WEBHOOK_EVENT_TYPES), 'The kind', 'order-completed')
+  'event-type'!: string;
+
+  @Required(record, 'Members of the kind; see `webhooks` in this document', { 'order-id': SAMPLE.orderId })
+  payload!: object;
+
+  @Required(uuid, 'The account that the event is about: the one of the path or a child of it', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(oneOf(WEBHOOK_RESOURCE_TYPES), 'What the event is about', 'order')
+  'resource-type'!: WebhookResourceType;
+
+  @Required(text(1, 80), 'The resource', SAMPLE.orderId)
+  'resource-id'!: string;
+
+  @Required(whole, 'Number of the event among those about the resource, from 1', 3)
+  sequence!: number;
+
+  @Optional(text(1, 60), 'State of the resource before', 'processing')
+  'previous-state'?: string;
+
+  @Required(instant, 'When it occurred', SAMPLE.time)
+  'occurred-at'!: string;
+
+  @Required(oneOf(['v1']), 'Version of the API', 'v1')
+  'api-version'!: string;
+}
+
+export class NumberedEventDto {
+  @Required(whole, 'Number of the event in the log of the account, from 1 and without gaps', 42)
+  number!: number;
+
+  @RequiredObject(() => PublishedEventDto, 'The event, as it is posted to endpoints')
+  event!: PublishedEventDto;
+}
+
+export class AccountEventsDto {
+  @RequiredObjects(() => NumberedEventDto, 'Oldest first')
+  events!: NumberedEventDto[];
+
+  @Required(whole, 'Send this as `after` to go on', 42)
+  'next-after'!: number;
+
+  @Required(flag, 'Whether there are more events now', false)
+  more!: boolean;
+}
+
+export const ACCOUNT_EVENTS_EXAMPLE: AccountEventsDto = {
+  events: [
+    {
+      number: 42,
+      event: {
+        'event-id': SAMPLE.eventId,
+        'event-type': 'order-processing',
+        payload: { 'order-id': SAMPLE.orderId, 'account-id': SAMPLE.accountId, 'started-at': SAMPLE.time },
+        'account-id': SAMPLE.accountId,
+        'resource-type': 'order',
+        'resource-id': SAMPLE.orderId,
+        sequence: 2,
+        'previous-state': 'created',
+        'occurred-at': SAMPLE.time,
+        'api-version': 'v1',
+      },
+    },
+  ],
+  'next-after': 42,
+  more: false,
+};
+
+/** An event of the log, with its personal members opened for this response alone. */
+export const numberedEventDto = async (
+  { number, envelope }: LoggedEvent,
+  personalData: Pick<PersonalData, 'open'>,
+): Promise<NumberedEventDto> => ({
+  number,
+  event: wireEvent(envelope, (await openedPayload(envelope, personalData)).payload),
+});

@@ -1,0 +1,103 @@
+import { Get, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { ListAccountEvents } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA } from '@ponte/nest';
+import type { AccountRequest, Call } from '../../edge/call';
+import { Services } from '../../edge/services';
+import { ApiError, shapeError } from '../../errors/api-error';
+import { DEFAULT_LIMIT } from '../../lists/page-query';
+import { described, Operation, Resource } from '../../openapi/operation';
+import {
+  ACCOUNT_EVENTS_EXAMPLE,
+  AccountEventsDto,
+  AccountEventsQuery,
+  EventStreamQuery,
+  numberedEventDto,
+} from './account-event.dto';
+import { EventStreams } from './event-streams';
+import { STREAM_TYPE } from './event-stream';
+
+/** Events of one read of a stream. */
+const STREAM_PAGE = 100;
+const PLACE = /^(0|[1-9]\d{0,14})$/;
+
+/** The log of what an account is notified of: the same events as its webhooks, in one order and without gaps. */
+@Resource('api/v1/accounts/:accountId/events', 'webhooks')
+export class AccountEventsController {
+  constructor(
+    private readonly services: Services,
+    private readonly streams: EventStreams,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  @Operation({
+    id: 'list-account-events',
+    summary: 'Events of an account and its children, numbered without gaps, for 90 days',
+    reach: 'account',
+    query: AccountEventsQuery,
+    answer: described(AccountEventsDto, ACCOUNT_EVENTS_EXAMPLE),
+    errors: ['cursor-expired', 'invalid-limit'],
+  })
+  @Get()
+  async list(@Req() { call, query }: AccountRequest): Promise<AccountEventsDto> {
+    const { after, limit = DEFAULT_LIMIT } = query as AccountEventsQuery;
+    return this.page(call, after === undefined ? null : Number(after), Number(limit));
+  }
+
+  @Operation({
+    id: 'stream-account-events',
+    summary:
+      'The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event',
+    reach: 'account',
+    query: EventStreamQuery,
+    bytes: [STREAM_TYPE],
+    errors: ['cursor-expired', 'too-many-streams', 'invalid-format'],
+  })
+  @Get('stream')
+  async stream(@Req() request: AccountRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { call } = request;
+    const place = this.streams.take(call);
+    try {
+      await this.streams.listen();
+      const first = await this.page(call, startOf(request), STREAM_PAGE);
+      this.streams.open(place, { request, reply, first, read: (after) => this.page(call, after, STREAM_PAGE, true) });
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+  }
+
+  /** `later`: after the request, with a deadline from now. Throws 410 `cursor-expired`. */
+  private async page(
+    call: Call,
+    after: number | 'end' | null,
+    limit: number,
+    later = false,
+  ): Promise<AccountEventsDto> {
+    const payload = { accountId: call.accountId, after, limit };
+    const page = await this.services[later ? 'later' : 'request'](ListAccountEvents, payload, call);
+    if (page.expired) {
+      const message = `The events after this position are older than 90 days. Go on with after=${page.firstKept - 1}.`;
+      throw new ApiError('cursor-expired', { message });
+    }
+    const events = await Promise.all(page.events.map((event) => numberedEventDto(event, this.personalData)));
+    return { events, 'next-after': page.next, more: page.more };
+  }
+}
+
+/**
+ * Where a client that reconnects goes on; `Last-Event-ID` comes before the query, which a client sends again
+ * unchanged.
+ */
+function startOf({ headers, query }: AccountRequest): number | 'end' {
+  const last = headers['last-event-id'];
+  const { after } = query as EventStreamQuery;
+  if (last === undefined || last === '') return after === undefined ? 'end' : Number(after);
+  if (typeof last !== 'string' || !PLACE.test(last)) {
+    throw shapeError([
+      { path: 'Last-Event-ID', code: 'invalid-format', message: 'must be the number of an event, or 0' },
+    ]);
+  }
+  return Number(last);
+}

@@ -1,0 +1,43 @@
+import { eventSchema, exampleEvent, WEBHOOK_EVENT_TYPES, WEBHOOK_HEADERS, WEBHOOK_KINDS } from '@ponte/contracts';
+
+const headers = Object.entries(WEBHOOK_HEADERS).map(([name, schema]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description: schema['description'],
+  schema,
+}));
+
+/**
+ * The `webhooks` of the OpenAPI document: for each kind its request as it is posted, with schema, example and
+ * headers.
+ */
+export const webhooksSection = (): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    WEBHOOK_EVENT_TYPES.map((type) => [
+      type,
+      {
+        post: {
+          operationId: `receive-${type}`,
+          tags: ['webhooks'],
+          summary: WEBHOOK_KINDS[type].summary,
+          parameters: headers,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: eventSchema(type),
+                examples: { example: { summary: WEBHOOK_KINDS[type].summary, value: exampleEvent(type) } },
+              },
+            },
+          },
+          responses: {
+            '200': {
+              description:
+                'Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint',
+            },
+          },
+        },
+      },
+    ]),
+  );

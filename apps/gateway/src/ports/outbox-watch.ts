@@ -1,0 +1,8 @@
+/**
+ * Hears of each account that has a new event in its log, from the moment that {@link OutboxWatch.watch}
+ * resolves.
+ */
+export interface OutboxWatch {
+  /** `tell` must not fail. It may also be called for an account whose news it was told of before. */
+  watch(tell: (accountId: string) => void): Promise<{ stop(): Promise<void> }>;
+}

@@ -1,0 +1,99 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { PublishedEnvelope, ReplayWebhookDelivery, WebhookDeliveryRecord } from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { derivedId, refuse, Unavailable } from '@ponte/kernel';
+import { pause } from '@ponte/nest';
+import { AccountEndpoints } from '../dispatch/account-endpoints';
+import { Deliveries } from '../dispatch/deliveries';
+import { OutboxReader } from '../event-log/outbox-reader';
+import type { ReadDelivery } from './delivery-records';
+import { DeliveryRecords } from './delivery-records';
+
+const LOOK_EVERY_MS = 100;
+const MOST_LOOKS = 30;
+
+/** Null when the account has no such delivery. The record is that of the delivery which will be attempted. */
+export class ReplayWebhookDeliveryCommand extends Command<WebhookDeliveryRecord | null> {
+  constructor(
+    readonly payload: PayloadOf<typeof ReplayWebhookDelivery>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReplayWebhookDeliveryCommand)
+export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebhookDeliveryCommand> {
+  constructor(
+    @Inject(DeliveryRecords) private readonly records: DeliveryRecords,
+    @Inject(Deliveries) private readonly deliveries: Deliveries,
+    @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
+    @Inject(OutboxReader) private readonly outbox: OutboxReader,
+  ) {}
+
+  async execute({
+    payload: { accountId, deliveryId },
+    context,
+  }: ReplayWebhookDeliveryCommand): Promise<WebhookDeliveryRecord | null> {
+    const read = await this.records.read(accountId, deliveryId);
+    const endpoint = read && (await this.endpoints.find(accountId, read.delivery.endpointId));
+    if (!read || !endpoint) return null;
+    if (endpoint.status === 'disabled') {
+      refuse('webhook-endpoint-disabled', 'the endpoint is disabled; enable it first', 'id');
+    }
+    const replayed = await this.replay(read, context);
+    const [record] = await this.records.of(accountId, [replayed]);
+    return record ?? null;
+  }
+
+  /** Answers the id of the delivery that will be attempted. The same command makes one replay. */
+  private async replay(read: ReadDelivery, context: RequestContext): Promise<string> {
+    const { delivery } = read;
+    const { deliveryId, endpointId, accountId } = delivery;
+    if (delivery.status === 'failed') {
+      await this.deliveries.handle(deliveryId, `replay-${context.commandId}`, context, (now) => ({
+        kind: 'replay',
+        after: null,
+        now,
+      }));
+    }
+    if (delivery.status !== 'succeeded') return deliveryId;
+    const again = derivedId('delivery-replay', deliveryId, context.commandId);
+    const terms = {
+      deliveryId: again,
+      endpointId,
+      accountId,
+      after: null,
+      correlationId: context.correlationId,
+      envelope: await this.envelopeOf(read),
+      replayOf: delivery.replayOf ?? deliveryId,
+    };
+    await this.deliveries.begin(again, 'schedule', context, (now) => ({ kind: 'schedule', terms, now }));
+    return again;
+  }
+
+  /** In the delivery's own stream where it had to wait, else in the outbox. */
+  private async envelopeOf({ delivery, events }: ReadDelivery): Promise<PublishedEnvelope> {
+    for (const { type, data } of events) {
+      if (type === 'DeliveryScheduled') return data.envelope;
+      if (type !== 'DeliveredAtOnce') continue;
+      return this.published(delivery, data.sourcePosition);
+    }
+    throw new Error('a delivery has no first event');
+  }
+
+  /** The outbox is written beside the deliveries, so that a delivery may be there a moment before its event. */
+  private async published(
+    { accountId, eventId }: ReadDelivery['delivery'],
+    position: string,
+  ): Promise<PublishedEnvelope> {
+    for (let look = 0; look < MOST_LOOKS; look += 1) {
+      const entry = await this.outbox.published(accountId, eventId, position);
+      if (entry) return entry.envelope;
+      await pause(LOOK_EVERY_MS);
+    }
+    throw new Unavailable('service-unavailable');
+  }
+}

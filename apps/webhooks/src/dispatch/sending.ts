@@ -1,0 +1,83 @@
+import type { PublishedEnvelope } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
+import { pause } from '@ponte/nest';
+import type { AttemptNotes } from '../deliveries/attempt-notes';
+import type { Endpoint } from '../domain/webhook-endpoint/endpoints';
+import type { FaultPlan } from '../faults/fault-plan';
+import { faultPlan, spoiled } from '../faults/fault-plan';
+import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../ports/outgoing-http';
+import type { SignedRequests } from './signed-request';
+
+const SECOND_MS = 1_000;
+/** delivered means exactly this. */
+const DELIVERED = 200;
+const ANSWERED_500: OutgoingAnswer = { kind: 'answered', status: 500, retryAfter: null };
+
+/**
+ * Sends one attempt: signs it, does wrong what a sandbox endpoint asks for, and notes how long it took and what
+ * was responded.
+ */
+export class Sending {
+  constructor(
+    private readonly requests: SignedRequests,
+    private readonly http: OutgoingHttp,
+    private readonly notes: Pick<AttemptNotes, 'add'>,
+    /** Business time. */
+    private readonly clock: Clock,
+    private readonly metrics: Pick<Metrics, 'histogram'>,
+  ) {}
+
+  /**
+   * Throws when our own side fails. An attempt that was cut by `stopping` before it left is a connection that
+   * failed.
+   */
+  async post(
+    endpoint: Endpoint,
+    envelope: PublishedEnvelope,
+    origin: RequestOrigin,
+    stopping: AbortSignal,
+  ): Promise<OutgoingAnswer> {
+    const plan = faultPlan(endpoint.faults, envelope.sequence, isoTime(this.clock.now()));
+    if (plan.answers500) return ANSWERED_500;
+    if (plan.delayMs > 0) await pause(plan.delayMs, stopping);
+    if (stopping.aborted) return { kind: 'failed', reason: 'connection-failed' };
+    const { personal, ...signed } = await this.requests.make(endpoint, envelope);
+    const request = wrong(signed, plan);
+    const begunAt = performance.now();
+    const answer = await this.http.post(request, origin);
+    const seconds = (performance.now() - begunAt) / SECOND_MS;
+    this.measure(envelope, origin, answer, seconds);
+    this.notes.add({
+      deliveryId: origin.deliveryId,
+      endpointId: origin.endpointId,
+      attempt: origin.attempt,
+      latencyMs: Math.round(seconds * SECOND_MS),
+      at: isoTime(this.clock.now()),
+      personal,
+      ...(answer.kind === 'answered' && answer.excerpt ? { excerpt: answer.excerpt } : {}),
+    });
+    // The response to the copy is looked at as little as that to a request which the network repeats.
+    if (plan.copies === 2) await this.http.post(request, origin);
+    return answer;
+  }
+
+  private measure(
+    envelope: PublishedEnvelope,
+    { attempt }: RequestOrigin,
+    answer: OutgoingAnswer,
+    seconds: number,
+  ): void {
+    this.metrics.histogram('ponte_webhook_attempt_seconds').observe(seconds);
+    if (answer.kind === 'failed' || answer.status !== DELIVERED || attempt > 1) return;
+    const lag = (this.clock.now() - Date.parse(envelope.occurredAt)) / SECOND_MS;
+    this.metrics.histogram('ponte_webhook_lag_seconds').observe(Math.max(0, lag));
+  }
+}
+
+const wrong = (request: OutgoingRequest, { badSignature }: FaultPlan): OutgoingRequest => {
+  if (!badSignature) return request;
+  const signatures = request.headers['webhook-signature'] ?? '';
+  return { ...request, headers: { ...request.headers, 'webhook-signature': spoiled(signatures) } };
+};

@@ -1,0 +1,76 @@
+import 'reflect-metadata';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { CHILD, order, PARTNER } from '../testing/facts';
+import { Receiver } from '../testing/receiver';
+import { Rig } from '../testing/rig';
+
+/** The most that an account may have; the events of an order go to the account and to its parent. */
+const PER_ACCOUNT = 10;
+/** Accounts of one endpoint each, so that there are 50 in all. */
+const OTHERS = 30;
+const ORDERS = 5;
+
+jest.setTimeout(240_000);
+
+describe('one endpoint among 50 that takes requests and never responds', () => {
+  const folder = temporaryFolder();
+  let receiver: Receiver;
+  let rig: Rig;
+  const account = (at: number) => derivedId('account', 'other', String(at));
+  /** The order of another account, whose parent has no endpoint. */
+  const orderOf = (id: string, accountId: string) => {
+    const text = JSON.stringify(order(id))
+      .replaceAll(CHILD, accountId)
+      .replaceAll(PARTNER, derivedId('account', 'no endpoint'));
+    const plain = JSON.parse(text) as { data: object }[];
+    return order(id).map((fact, index) => Object.assign(fact, { data: plain[index]?.data })) as ReturnType<
+      typeof order
+    >;
+  };
+  /** Orders of every account at once; answers the milliseconds until every endpoint but the first has all of them. */
+  const round = async (name: string): Promise<number> => {
+    const begun = performance.now();
+    const before = receiver.heard.length;
+    const ids = Array.from({ length: ORDERS }, (_, at) => derivedId('order', name, String(at)));
+    await Promise.all([
+      ...ids.map((id) => rig.append(`order-${id}`, NO_STREAM, ...order(id))),
+      ...Array.from({ length: OTHERS }, (_, at) => {
+        const id = derivedId('order', name, 'other', String(at));
+        return rig.append(`order-${id}`, NO_STREAM, ...orderOf(id, account(at)));
+      }),
+    ]);
+    await eventually(() => {
+      const heard = receiver.heard.slice(before).filter(({ path, status }) => path !== '/tar-pit' && status === 200);
+      expect(new Set(heard.map(({ path, id }) => `${path} ${id}`)).size).toBe(
+        (2 * PER_ACCOUNT - 1) * 3 * ORDERS + OTHERS * 3,
+      );
+    }, 30_000);
+    return performance.now() - begun;
+  };
+
+  beforeAll(async () => {
+    receiver = await Receiver.listen();
+    rig = await Rig.start(folder.path);
+    await rig.endpoint(receiver, '/tar-pit');
+    for (let at = 1; at < PER_ACCOUNT; at += 1) await rig.endpoint(receiver, `/child-${at}`);
+    for (let at = 0; at < PER_ACCOUNT; at += 1) await rig.endpoint(receiver, `/partner-${at}`, PARTNER);
+    for (let at = 0; at < OTHERS; at += 1) await rig.endpoint(receiver, `/other-${at}`, account(at));
+  });
+  afterAll(async () => {
+    await rig.stop();
+    await receiver.close();
+    folder.remove();
+  });
+
+  it('slows no other: they have everything as soon as without it, and before its first request times out', async () => {
+    await round('warm-up');
+    const well = await round('well');
+    receiver.behaviours.set('/tar-pit', 'hang');
+    const pit = await round('pit');
+    // The time of the machine varies; a request to the tar pit takes 5 s.
+    expect(pit).toBeLessThan(well * 2 + 1_500);
+    expect(receiver.open.get('/tar-pit')?.now).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,41 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { AccountEventsPage, ListAccountEvents } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { addSeconds, isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { LOG_RETENTION_SECONDS } from '../domain/webhook-endpoint/endpoint-changes';
+import { OutboxReader } from './outbox-reader';
+
+export class ListAccountEventsQuery extends Query<AccountEventsPage> {
+  constructor(readonly payload: PayloadOf<typeof ListAccountEvents>) {
+    super();
+  }
+}
+
+/** The log of an account as partners may read it: what is older than 90 days (business time) is never shown. */
+@QueryHandler(ListAccountEventsQuery)
+export class ListAccountEventsHandler implements IQueryHandler<ListAccountEventsQuery> {
+  constructor(
+    @Inject(OutboxReader) private readonly outbox: OutboxReader,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async execute({ payload: { accountId, after, limit } }: ListAccountEventsQuery): Promise<AccountEventsPage> {
+    const oldest = addSeconds(isoTime(this.clock.now()), -LOG_RETENTION_SECONDS);
+    if (after === 'end') return { expired: false, events: [], next: await this.outbox.end(accountId), more: false };
+    if (after === null) return this.page(accountId, (await this.outbox.firstSince(accountId, oldest)) - 1, limit);
+    const page = await this.page(accountId, after, limit);
+    // A reader that has seen everything before the first event that is kept has missed nothing.
+    if (!page.events[0] || page.events[0].envelope.occurredAt >= oldest) return page;
+    const firstKept = await this.outbox.firstSince(accountId, oldest);
+    return after + 1 < firstKept ? { expired: true, firstKept } : page;
+  }
+
+  private async page(accountId: string, after: number, limit: number) {
+    const { events, more } = await this.outbox.after(accountId, after, limit);
+    return { expired: false as const, events, next: events.at(-1)?.number ?? after, more };
+  }
+}

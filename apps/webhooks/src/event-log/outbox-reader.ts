@@ -1,0 +1,150 @@
+import { LRUCache } from 'lru-cache';
+import type { LoggedEvent, OutboxEntry } from '@ponte/contracts';
+import { EnvelopePublished, outboxEntries } from '@ponte/contracts';
+import type { EventStore, Position, Recorded } from '@ponte/event-sourcing';
+import { streamName, upcaster } from '@ponte/event-sourcing';
+import { addSeconds } from '@ponte/kernel';
+
+const CATEGORY = 'outbox';
+/** Events of a stream that are read at once. */
+const EVENTS_A_READ = 32;
+/** Places in outboxes that are remembered, so that the next page is found without a search. */
+const PLACES = 20_000;
+/** Clocks of processes run a little apart, so that times in a log are only nearly in its order. */
+const APART_SECONDS = 60;
+
+const current = upcaster([EnvelopePublished]);
+
+type Written = Recorded<EnvelopePublished>;
+
+const firstNumber = ({ revision, data: { first } }: Written): number => first ?? revision + 1;
+const lastNumber = (event: Written): number => firstNumber(event) + outboxEntries(event.data).length - 1;
+
+/**
+ * Reads the logs of what accounts are notified of. Each is a stream `outbox-<accountId>`, whose entries are
+ * numbered from 1 without gaps.
+ */
+export class OutboxReader {
+  /** Revision at which the entry after a number is found, by account and number. */
+  private readonly places = new LRUCache<string, number>({ max: PLACES });
+
+  constructor(private readonly store: Pick<EventStore, 'read' | 'comparePositions'>) {}
+
+  /** At most `limit` entries after a number, and whether there are more. */
+  async after(
+    accountId: string,
+    number: number,
+    limit: number,
+  ): Promise<{ readonly events: LoggedEvent[]; readonly more: boolean }> {
+    const stream = streamName(CATEGORY, accountId);
+    let revision =
+      this.places.get(`${accountId}/${number}`) ?? (await this.first(stream, (one) => lastNumber(one) > number));
+    const events: LoggedEvent[] = [];
+    while (revision !== undefined) {
+      const read = await this.events(stream, revision);
+      for (const event of read) {
+        for (const one of numbered(event)) {
+          if (one.number <= number) continue;
+          if (events.length === limit) return { events, more: true };
+          events.push(one);
+          this.places.set(
+            `${accountId}/${one.number}`,
+            one.number === lastNumber(event) ? event.revision + 1 : event.revision,
+          );
+        }
+      }
+      if (read.length < EVENTS_A_READ) break;
+      revision += read.length;
+    }
+    return { events, more: false };
+  }
+
+  /** The number of the last entry, 0 when there is no entry. */
+  async end(accountId: string): Promise<number> {
+    const stream = streamName(CATEGORY, accountId);
+    const beyond = await this.first(stream, () => false, true);
+    const [last] = beyond === undefined || beyond === 0 ? [] : await this.events(stream, beyond - 1, 1);
+    return last ? lastNumber(last) : 0;
+  }
+
+  /**
+   * The number of the first entry that was written at or after a time (ISO 8601); one past the end when there is
+   * no such entry.
+   */
+  async firstSince(accountId: string, time: string): Promise<number> {
+    const stream = streamName(CATEGORY, accountId);
+    const revision = await this.first(stream, ({ meta }) => meta.occurredAt >= time);
+    if (revision === undefined) return (await this.end(accountId)) + 1;
+    const [event] = await this.events(stream, revision, 1);
+    const entry = event && numbered(event).find(({ envelope }) => envelope.occurredAt >= time);
+    return entry?.number ?? (event ? firstNumber(event) : 1);
+  }
+
+  /**
+   * The entries whose events occurred from one time to another, both inclusive, in the order of the log, a batch
+   * at a time.
+   */
+  async *range(accountId: string, from: string, to: string): AsyncGenerator<readonly OutboxEntry[]> {
+    const stream = streamName(CATEGORY, accountId);
+    const begin = addSeconds(from, -APART_SECONDS);
+    let revision = await this.first(stream, ({ meta }) => meta.occurredAt >= begin);
+    while (revision !== undefined) {
+      const read = await this.events(stream, revision);
+      const entries = read.flatMap(({ data }) => outboxEntries(data));
+      yield entries.filter(({ envelope: { occurredAt } }) => occurredAt >= from && occurredAt <= to);
+      const last = read.at(-1);
+      if (read.length < EVENTS_A_READ || !last || last.meta.occurredAt > addSeconds(to, APART_SECONDS)) return;
+      revision += read.length;
+    }
+  }
+
+  /**
+   * The entry of an event that was published from this place of the source log; undefined when there is no such
+   * entry.
+   */
+  async published(accountId: string, eventId: string, sourcePosition: Position): Promise<OutboxEntry | undefined> {
+    const stream = streamName(CATEGORY, accountId);
+    const revision = await this.first(
+      stream,
+      ({ data }) => this.store.comparePositions(data.sourcePosition, sourcePosition) >= 0,
+    );
+    if (revision === undefined) return undefined;
+    // One event of the source log may be published as several kinds, whose entries may lie in two events.
+    const events = await this.events(stream, revision, 2);
+    return events.flatMap(({ data }) => outboxEntries(data)).find(({ envelope }) => envelope.eventId === eventId);
+  }
+
+  /**
+   * The first revision for which `holds`, which holds from some place on: twice log2(n) reads of one event.
+   * Undefined when it holds nowhere,
+   * or the revision after the last one where `orEnd`.
+   */
+  private async first(stream: string, holds: (event: Written) => boolean, orEnd = false): Promise<number | undefined> {
+    let low = -1;
+    let high = 0;
+    for (;;) {
+      const [event] = await this.events(stream, high, 1);
+      if (!event || holds(event)) break;
+      low = high;
+      high = high * 2 + 1;
+    }
+    let found = false;
+    // Invariant: it does not hold at `low`; at `high` it holds, or the stream has ended.
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      const [event] = await this.events(stream, middle, 1);
+      if (event && !holds(event)) low = middle;
+      else high = middle;
+    }
+    const [event] = await this.events(stream, high, 1);
+    found = event !== undefined && holds(event);
+    return found || orEnd ? high : undefined;
+  }
+
+  private async events(stream: string, from: number, limit = EVENTS_A_READ): Promise<Written[]> {
+    return (await this.store.read(stream, { from, limit })).map((event) => current<EnvelopePublished>(event));
+  }
+}
+
+const numbered = (event: Written): LoggedEvent[] =>
+  outboxEntries(event.data).map(({ envelope }, index) => ({ number: firstNumber(event) + index, envelope }));

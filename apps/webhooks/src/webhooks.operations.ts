@@ -1,0 +1,72 @@
+import type { Provider } from '@nestjs/common';
+import type { Kysely } from 'kysely';
+import type { EventStore, PersonalData } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, METRICS, PERSONAL_DATA, SYSTEM_CLOCK, VIEWS } from '@ponte/nest';
+import { Sending } from './dispatch/sending';
+import { SignedRequests } from './dispatch/signed-request';
+import type { OutgoingHttp } from './ports/outgoing-http';
+import { OUTGOING_HTTP } from './ports/tokens';
+import { AttemptNotes } from './deliveries/attempt-notes';
+import { ChangeWebhookEndpointHandler } from './endpoints/change-webhook-endpoint.command';
+import { ChangeWebhookFaultsHandler } from './faults/change-webhook-faults.command';
+import { CheckWebhookSignatureHandler } from './faults/check-webhook-signature.query';
+import { DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
+import { DeliveryRecords } from './deliveries/delivery-records';
+import { EndpointTargets } from './endpoints/endpoint-targets';
+import { GetWebhookDeliveryHandler } from './deliveries/get-webhook-delivery.query';
+import { GetWebhookEndpointHandler } from './endpoints/get-webhook-endpoint.query';
+import { ListAccountEventsHandler } from './event-log/list-account-events.query';
+import { ListWebhookDeliveriesHandler } from './deliveries/list-webhook-deliveries.query';
+import { OutboxReader } from './event-log/outbox-reader';
+import { ReplayWebhookDeliveryHandler } from './deliveries/replay-webhook-delivery.command';
+import { ReplayWebhookEventsHandler } from './endpoints/replay-webhook-events.command';
+import { RotateWebhookSecretHandler } from './endpoints/rotate-webhook-secret.command';
+import type { WebhooksSchema } from './views/deliveries';
+import { DeliveriesView } from './views/deliveries';
+
+/** What partners do with endpoints, deliveries and the event log, and what that needs. */
+export const OPERATIONS: readonly Provider[] = [
+  {
+    provide: AttemptNotes,
+    useFactory: (views: Kysely<unknown>, personalData: PersonalData) =>
+      new AttemptNotes(views as Kysely<WebhooksSchema>, personalData),
+    inject: [VIEWS, PERSONAL_DATA],
+  },
+  {
+    provide: DeliveryRecords,
+    useFactory: (store: EventStore, notes: AttemptNotes) => new DeliveryRecords(store, notes),
+    inject: [EVENT_STORE, AttemptNotes],
+  },
+  { provide: OutboxReader, useFactory: (store: EventStore) => new OutboxReader(store), inject: [EVENT_STORE] },
+  {
+    provide: DeleteOldDeliveries,
+    useFactory: (view: DeliveriesView, notes: AttemptNotes, clock: Clock) =>
+      new DeleteOldDeliveries(view, notes, clock),
+    inject: [DeliveriesView, AttemptNotes, CLOCK],
+  },
+  {
+    provide: Sending,
+    useFactory: (
+      personalData: PersonalData,
+      http: OutgoingHttp,
+      notes: AttemptNotes,
+      systemClock: Clock,
+      clock: Clock,
+      metrics: Metrics,
+    ) => new Sending(new SignedRequests(personalData, systemClock, clock), http, notes, clock, metrics),
+    inject: [PERSONAL_DATA, OUTGOING_HTTP, AttemptNotes, SYSTEM_CLOCK, CLOCK, METRICS],
+  },
+  EndpointTargets,
+  ChangeWebhookEndpointHandler,
+  ChangeWebhookFaultsHandler,
+  CheckWebhookSignatureHandler,
+  GetWebhookDeliveryHandler,
+  GetWebhookEndpointHandler,
+  ListAccountEventsHandler,
+  ListWebhookDeliveriesHandler,
+  ReplayWebhookDeliveryHandler,
+  ReplayWebhookEventsHandler,
+  RotateWebhookSecretHandler,
+];

@@ -1,0 +1,52 @@
+import { WEBHOOK_EVENT_TYPES } from '../webhooks/events';
+import { eventSchema, exampleEvent, WEBHOOK_HEADERS } from '../webhooks/kind-schemas';
+import { WEBHOOK_KINDS } from '../webhooks/kinds';
+import type { Schema } from './schemas';
+
+const ABOUT = [
+  'What a partner is notified of: posted to its webhook endpoints, and in the same order in the event log of the account.',
+  'Delivery is at least once: drop an `event-id` that you have handled. Per resource `sequence` counts from 1 without gaps.',
+].join('\n\n');
+
+/**
+ * The AsyncAPI 3 document for partners: every kind of event, from the definitions that payloads are checked
+ * against.
+ */
+export function partnerAsyncApiDocument(): Schema {
+  const kinds = WEBHOOK_EVENT_TYPES;
+  const messages = Object.fromEntries(kinds.map((type) => [type, { $ref: `#/components/messages/${type}` }]));
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Ponte events for partners', version: '1.0.0', description: ABOUT },
+    defaultContentType: 'application/json',
+    channels: {
+      webhooks: {
+        address: null,
+        description: 'The URL of a webhook endpoint. A response of exactly 200 within 5 s takes the event.',
+        messages,
+      },
+      events: {
+        address: '/api/v1/accounts/{account-id}/events/stream',
+        description:
+          'Server-Sent Events: `id` is the number in the log, `event` the kind, `data` the event. Goes on after `Last-Event-ID`.',
+        parameters: { 'account-id': { description: 'The account' } },
+        messages,
+      },
+    },
+    operations: {
+      'post-to-webhook-endpoint': { action: 'send', channel: { $ref: '#/channels/webhooks' } },
+      'send-to-event-stream': { action: 'send', channel: { $ref: '#/channels/events' } },
+    },
+    components: { messages: Object.fromEntries(kinds.map((type) => [type, messageOf(type)])) },
+  };
+}
+
+const messageOf = (type: (typeof WEBHOOK_EVENT_TYPES)[number]): Schema => ({
+  name: type,
+  title: type,
+  summary: WEBHOOK_KINDS[type].summary,
+  contentType: 'application/json',
+  headers: { type: 'object', properties: WEBHOOK_HEADERS },
+  payload: eventSchema(type),
+  examples: [{ payload: exampleEvent(type) }],
+});

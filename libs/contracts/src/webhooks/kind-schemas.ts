@@ -1,0 +1,118 @@
+import type { WebhookEventType } from './events';
+import type { WebhookKind } from './kinds';
+import { WEBHOOK_KINDS } from './kinds';
+import type { JsonSchema, PayloadMember, PayloadMembers } from './payload-members';
+import { ID } from './payload-members';
+
+/** The schema of a payload. */
+export function payloadSchema({ forms }: WebhookKind): JsonSchema {
+  const schemas = forms.map((members) => ({
+    type: 'object',
+    required: Object.entries(members).flatMap(([name, { optional }]) => (optional ? [] : [name])),
+    properties: Object.fromEntries(Object.entries(members).map(([name, { schema }]) => [name, schema])),
+  }));
+  return schemas.length === 1 && schemas[0] ? schemas[0] : { oneOf: schemas };
+}
+
+/** An event of a kind as it is sent, for documents. */
+export function exampleEvent(type: WebhookEventType): Readonly<Record<string, unknown>> {
+  const {
+    forms: [members = {}],
+    resource,
+    previousState,
+  } = WEBHOOK_KINDS[type];
+  const payload = Object.fromEntries(
+    Object.entries(members).map(([name, { schema }]) => [name, (schema['examples'] as readonly unknown[])[0]]),
+  );
+  return {
+    'event-id': '7c9e6679-7425-80de-944b-e07fc1f90ae7',
+    'event-type': type,
+    payload,
+    'account-id': '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01',
+    'resource-type': resource,
+    'resource-id': ID,
+    sequence: previousState === null ? 1 : 2,
+    ...(previousState === null ? {} : { 'previous-state': previousState }),
+    'occurred-at': '2026-01-31T12:00:00.000Z',
+    'api-version': 'v1',
+  };
+}
+
+/** The schema of an event of a kind as it is sent. */
+export const eventSchema = (type: WebhookEventType): JsonSchema => ({
+  type: 'object',
+  required: [
+    'event-id',
+    'event-type',
+    'payload',
+    'account-id',
+    'resource-type',
+    'resource-id',
+    'sequence',
+    'occurred-at',
+    'api-version',
+  ],
+  properties: {
+    'event-id': {
+      type: 'string',
+      format: 'uuid',
+      description: 'The same on every retry and at every endpoint of one account; also `webhook-id`',
+    },
+    'event-type': { const: type },
+    payload: payloadSchema(WEBHOOK_KINDS[type]),
+    'account-id': { type: 'string', format: 'uuid', description: 'The account that the event is about' },
+    'resource-type': { const: WEBHOOK_KINDS[type].resource },
+    'resource-id': { type: 'string', description: 'What the event is about' },
+    sequence: {
+      type: 'integer',
+      minimum: 1,
+      description: 'Number of the event among those about the resource, from 1 and without gaps',
+    },
+    'previous-state': { type: 'string', description: 'State of the resource before; absent for its first event' },
+    'occurred-at': { type: 'string', format: 'date-time' },
+    'api-version': { const: 'v1' },
+  },
+});
+
+/** Headers of each request, Standard Webhooks. */
+export const WEBHOOK_HEADERS: Readonly<Record<string, JsonSchema>> = {
+  'webhook-id': { type: 'string', description: 'The `event-id`: drop what you have already handled' },
+  'webhook-timestamp': {
+    type: 'string',
+    pattern: '^\\d+$',
+    description: 'Seconds since 1970; refuse what is more than 5 minutes away',
+  },
+  'webhook-signature': {
+    type: 'string',
+    description:
+      '`v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space',
+  },
+};
+
+/**
+ * How a payload differs from every form of its kind: members that are missing, unknown or of another type. Empty
+ * when it fits one.
+ */
+export function payloadFaults(type: WebhookEventType, payload: Readonly<Record<string, unknown>>): readonly string[] {
+  const ofForms = WEBHOOK_KINDS[type].forms.map((members) => formFaults(members, payload));
+  return ofForms.some((faults) => faults.length === 0)
+    ? []
+    : (ofForms.sort((one, other) => one.length - other.length)[0] ?? []);
+}
+
+function formFaults(members: PayloadMembers, payload: Readonly<Record<string, unknown>>): string[] {
+  const unknown = Object.keys(payload)
+    .filter((name) => !(name in members))
+    .map((name) => `${name} is not a member`);
+  const wrong = Object.entries(members).flatMap(([name, one]) =>
+    isRight(one, payload[name]) ? [] : [`${name} is missing or of another type`],
+  );
+  return [...unknown, ...wrong];
+}
+
+function isRight({ schema, optional }: PayloadMember, value: unknown): boolean {
+  if (value === undefined) return optional;
+  const { type, enum: values } = schema as { type: string; enum?: readonly unknown[] };
+  if (values && !values.includes(value)) return false;
+  return type === 'array' ? Array.isArray(value) : typeof value === type && value !== null;
+}

@@ -1,0 +1,194 @@
+import type { WebhookEventType, WebhookResourceType } from './events';
+import type { PayloadMembers } from './payload-members';
+import {
+  accountId,
+  asset,
+  createdBy,
+  failure,
+  id,
+  maybe,
+  oneOf,
+  text,
+  texts,
+  time,
+  txHash,
+  wallet,
+} from './payload-members';
+
+/**
+ * A kind of event: what partners are notified of by it, and the members of its payload. Some kinds have several
+ * forms.
+ */
+export interface WebhookKind {
+  readonly summary: string;
+  readonly resource: WebhookResourceType;
+  /** State before, for the example; null for the first event of a resource. */
+  readonly previousState: string | null;
+  readonly forms: readonly PayloadMembers[];
+}
+
+const kind = (
+  resource: WebhookResourceType,
+  previousState: string | null,
+  summary: string,
+  ...forms: PayloadMembers[]
+): WebhookKind => ({
+  resource,
+  previousState,
+  summary,
+  forms,
+});
+
+import { conversion, ofOrder, source, ofDeposit, ofWithdrawal, method, ofTransfer, ofEndpoint } from './payload-forms';
+/**
+ * Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and
+ * what payloads are checked against.
+ */
+export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
+  'deposit-processed': kind(
+    'deposit',
+    'confirmed',
+    'Money or tokens were credited',
+    {
+      ...ofDeposit,
+      status: oneOf(['credited'], 'State of the deposit'),
+      'processed-at': time('When it was credited'),
+      ...source(false),
+    },
+    {
+      ...ofDeposit,
+      asset,
+      status: oneOf(['credited'], 'State of the deposit'),
+      'source-address': wallet('Wallet that paid'),
+      'target-address': wallet('Wallet that received'),
+      'tx-hash': txHash,
+      'created-at': time('When it was seen'),
+    },
+  ),
+  'deposit-voided': kind(
+    'deposit',
+    'created',
+    'A deposit was not accepted, or was taken back by the bank; the sender is masked',
+    {
+      ...ofDeposit,
+      status: oneOf(['voided'], 'State of the deposit'),
+      'voided-at': time('When it was voided'),
+      reason: text('Why', 'payer-tax-id-mismatch'),
+      'order-id': maybe(id('The order that it was to pay')),
+      ...source(true),
+    },
+  ),
+  'order-created': kind('order', null, 'An order was placed', {
+    ...ofOrder,
+    ...createdBy,
+    'quote-id': id('The accepted quote'),
+    ...conversion,
+    'created-at': time('When it was placed'),
+  }),
+  'order-processing': kind('order', 'created', 'An order was paid and is carried out', {
+    ...ofOrder,
+    'started-at': time('When it began'),
+  }),
+  'order-completed': kind('order', 'processing', 'An order is completed', {
+    ...ofOrder,
+    ...createdBy,
+    ...conversion,
+    'completed-at': time('When it was completed'),
+    'tx-hash': maybe(txHash),
+    'tx-timestamp': maybe(time('When the chain took it')),
+  }),
+  'order-rolled-back': kind('order', 'processing', 'An order failed and its funds were given back', {
+    ...ofOrder,
+    'rolled-back-at': time('When they were given back'),
+    failure,
+  }),
+  'withdraw-processing': kind('withdrawal', 'created', 'A withdrawal is on its way', {
+    ...ofWithdrawal,
+    method,
+    'started-at': time('When it began'),
+  }),
+  'withdraw-completed': kind(
+    'withdrawal',
+    'processing',
+    'A withdrawal was paid out',
+    {
+      ...ofWithdrawal,
+      ...createdBy,
+      method,
+      'processed-at': time('When it was paid out'),
+      'target-legal-name': text('Name of the payee', 'Maria Souza'),
+      'target-tax-id': text('CPF or CNPJ of the payee', '52998224725'),
+      'target-bank-code': text('Bank of the payee', '12345678'),
+      'target-branch-code': maybe(text('Branch of the payee', '0001')),
+      'target-account-number': maybe(text('Account of the payee', '123456-7')),
+    },
+    {
+      ...ofWithdrawal,
+      ...createdBy,
+      'processed-at': time('When it was paid out'),
+      'destination-wallet-address': wallet('Wallet that received'),
+      'tx-hash': maybe(txHash),
+    },
+  ),
+  'withdraw-rolled-back': kind('withdrawal', 'processing', 'A withdrawal failed and its funds were given back', {
+    ...ofWithdrawal,
+    ...createdBy,
+    method,
+    'rolled-back-at': time('When they were given back'),
+    failure,
+  }),
+  'token-transfer-pending': kind('transfer', 'created', 'A token transfer was sent to the chain', {
+    ...ofTransfer,
+    'pending-at': time('When it was sent'),
+  }),
+  'token-transfer-completed': kind('transfer', 'pending', 'A token transfer is completed', {
+    ...ofTransfer,
+    'completed-at': time('When it was completed'),
+  }),
+  'token-transfer-failed': kind('transfer', 'pending', 'A token transfer failed', {
+    ...ofTransfer,
+    'failed-at': time('When it failed'),
+    failure,
+  }),
+  'account-approved': kind('account-request', 'approved', 'The account is active', {
+    'subaccount-id': id('The account'),
+    status: oneOf(['active'], 'State of the account'),
+    'completed-at': time('When it became active'),
+  }),
+  'account-rejected': kind('account-request', 'pending', 'The account will not be opened', {
+    'subaccount-id': id('The account that was requested'),
+    status: oneOf(['rejected'], 'State of the request'),
+    reason: oneOf(['compliance'], 'Always this'),
+    'rejected-at': time('When it ended'),
+  }),
+  'account-request-updated': kind(
+    'account-request',
+    'pending',
+    'A request for an account came to another stage or status',
+    {
+      'account-request-id': id('The request'),
+      'account-id': accountId,
+      status: text('Status of the request', 'pending'),
+      'review-stage': maybe(text('Stage of a pending request', 'information-requested')),
+      'updated-at': time('When it changed'),
+      reason: maybe(text('Why it ended, as far as you may know', 'document-quality')),
+      missing: maybe(texts('What has to be sent', ['document.front-file-id'])),
+      issues: maybe(texts('What was wrong with what was sent', ['blurred'])),
+      'information-due-at': maybe(time('Until when it has to be sent')),
+    },
+  ),
+  'webhook-ping': kind('webhook-endpoint', null, 'A ping was requested; sent to the pinged endpoint alone', {
+    ...ofEndpoint,
+    'pinged-at': time('When it was requested'),
+  }),
+  'webhook-endpoint-disabled': kind(
+    'webhook-endpoint',
+    'enabled',
+    'An endpoint was disabled; sent to the other endpoints of the account',
+    {
+      ...ofEndpoint,
+      reason: oneOf(['no-success', 'gone'], 'Nothing was delivered for 120 h, or it responded 410'),
+      'disabled-at': time('When it was disabled'),
+    },
+  ),
+};

@@ -1,0 +1,48 @@
+import type { PayloadMembers } from './payload-members';
+import { accountId, amount, asset, createdBy, id, maybe, oneOf, text, txHash, wallet } from './payload-members';
+
+export const conversion: PayloadMembers = {
+  'source-asset': text('The asset that is paid', 'fiat/brl'),
+  'target-asset': text('The asset that is bought', 'eth-base/brlv'),
+  'source-amount': amount('What is paid'),
+  'target-amount': amount('What is bought', '100.000000000000000000'),
+  'effective-rate': amount('Rate of the two amounts', '1.0000000000'),
+  'source-wallet-address': maybe(wallet('Wallet that pays; absent for money')),
+  'target-wallet-address': maybe(wallet('Wallet that receives; absent for money')),
+};
+export const ofOrder: PayloadMembers = { 'order-id': id('The order'), 'account-id': accountId };
+export const depositType = text('How it came', 'pix');
+export const source = (masked: boolean): PayloadMembers => {
+  const note = masked ? ', masked' : '';
+  return {
+    'source-legal-name': maybe(text(`Name of the sender${note}`, masked ? '***' : 'Maria Souza')),
+    'source-tax-id': maybe(text(`CPF or CNPJ of the sender${note}`, masked ? '***.982.247-**' : '52998224725')),
+    'source-bank-code': maybe(text('Bank of the sender', '12345678')),
+    'source-branch-code': maybe(text(`Branch of the sender${note}`, masked ? '***' : '0001')),
+    'source-account-number': maybe(text(`Account of the sender${note}`, masked ? '***' : '123456-7')),
+  };
+};
+export const ofDeposit: PayloadMembers = {
+  'deposit-id': id('The deposit'),
+  'account-id': accountId,
+  amount: amount('What came'),
+  'deposit-type': depositType,
+};
+export const ofWithdrawal: PayloadMembers = {
+  'withdraw-id': id('The withdrawal'),
+  'account-id': accountId,
+  asset: text('The asset', 'fiat/brl'),
+  amount: amount('What leaves'),
+};
+export const method = oneOf(['pix', 'ted', 'token'], 'How it leaves');
+export const ofTransfer: PayloadMembers = {
+  'transfer-id': id('The transfer'),
+  'account-id': accountId,
+  ...createdBy,
+  asset,
+  amount: amount('What is transferred', '25.000000000000000000'),
+  'source-wallet-address': wallet('Wallet that pays'),
+  'target-wallet-address': wallet('Wallet that receives'),
+  'tx-hash': maybe(txHash),
+};
+export const ofEndpoint: PayloadMembers = { 'webhook-endpoint-id': id('The endpoint'), 'account-id': accountId };

@@ -1,0 +1,59 @@
+/** A JSON Schema. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** One member of a payload: its schema with a description and an example, and whether it may be absent. */
+export interface PayloadMember {
+  readonly schema: JsonSchema;
+  readonly optional: boolean;
+}
+
+export type PayloadMembers = Readonly<Record<string, PayloadMember>>;
+
+const member = (schema: JsonSchema, description: string, example: unknown): PayloadMember => ({
+  schema: { ...schema, description, examples: [example] },
+  optional: false,
+});
+
+/** A member that is absent where it does not apply. */
+export const maybe = (one: PayloadMember): PayloadMember => ({ ...one, optional: true });
+
+export const ID = '4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3';
+export const ACCOUNT = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
+export const TIME = '2026-01-31T12:00:00.000Z';
+const WALLET = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
+
+export const text = (description: string, example: string): PayloadMember =>
+  member({ type: 'string' }, description, example);
+export const id = (description: string, example: string = ID): PayloadMember =>
+  member({ type: 'string', format: 'uuid' }, description, example);
+export const time = (description: string): PayloadMember =>
+  member({ type: 'string', format: 'date-time' }, description, TIME);
+export const amount = (description: string, example = '100.00'): PayloadMember =>
+  member({ type: 'string', pattern: '^\\d+(\\.\\d+)?$' }, description, example);
+export const wallet = (description: string): PayloadMember => text(description, WALLET);
+export const oneOf = (values: readonly string[], description: string): PayloadMember =>
+  member({ type: 'string', enum: values }, description, values[0]);
+export const texts = (description: string, example: readonly unknown[]): PayloadMember =>
+  member({ type: 'array', items: {} }, description, example);
+
+export const accountId = id('The account that the event is about', ACCOUNT);
+export const asset = text('The asset', 'eth-base/brlv');
+export const txHash = text('Transaction on the chain', `0x${'4f'.repeat(32)}`);
+
+/** Who made the request. */
+export const createdBy: PayloadMembers = {
+  'created-by': id('Account of the API key that made the request', ACCOUNT),
+  'created-by-api-key': maybe(text('Id of that API key', 'ak_test_0123456789abcdef01234567')),
+};
+
+/** Why something was given back. */
+export const failure: PayloadMember = member(
+  {
+    type: 'object',
+    required: ['code', 'message', 'retryable'],
+    additionalProperties: false,
+    properties: { code: { type: 'string' }, message: { type: 'string' }, retryable: { type: 'boolean' } },
+  },
+  'Why it failed',
+  { code: 'transfer-reverted', message: 'The chain reverted the transaction', retryable: true },
+);
