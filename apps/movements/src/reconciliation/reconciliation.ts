@@ -38,18 +38,20 @@ export interface ReconciledAsset {
   readonly underWay: Money;
   /** Movements out of our custody that have not ended: they may have left the wallets, and are in the books still. */
   readonly leaving?: Money;
+  /** Deposits from outside that are not credited: they may be in the wallets, and are not in the books. */
+  readonly uncredited?: Money;
 }
 
 /**
  * Compares the books with the chain. Work goes on meanwhile, so the chain must show something between what was booked before it was read and what was
  * booked after, with everything that is under way: only what is outside of that is a difference.
  */
-export function reconcile({ asset, before, after, chain, underWay, leaving = Money.zero(asset) }: ReconciledAsset): AssetReconciliation {
+export function reconcile({ asset, before, after, chain, underWay, leaving = Money.zero(asset), uncredited = Money.zero(asset) }: ReconciledAsset): AssetReconciliation {
   const { issued, held } = after;
   return {
     asset, issued, held, ...chain,
     supplyDifference: chain.supply === null ? Money.zero(asset) : outside(chain.supply, before.issued, after.issued, underWay),
-    walletsDifference: outside(chain.wallets, before.held, after.held, underWay, leaving),
+    walletsDifference: outside(chain.wallets, before.held, after.held, underWay.plus(uncredited), leaving),
   };
 }
 

@@ -13,6 +13,7 @@ import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
 import { simulatedDeployment } from './simulated-deployment';
 import type { SimulatedTransaction } from './simulated-state';
+import { SimulatedLogNode } from '../../token-deposits/simulated.transfer-logs.adapter';
 
 /** What happens to one broadcast, in the order in which they were scripted. */
 export type ChainFault =
@@ -47,6 +48,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   readonly chain: Chain;
   readonly chainId: number;
   readonly deployment: Deployment;
+  readonly logNodes: readonly SimulatedLogNode[];
   private readonly instant: boolean;
   private readonly finality: number;
   private readonly blocks: SimulatedBlocks;
@@ -60,6 +62,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     this.instant = instant;
     this.finality = finality;
     this.blocks = new SimulatedBlocks(chain, deployment, now);
+    this.logNodes = [new SimulatedLogNode(this.blocks, deployment, this, (read) => this.answer(read))];
   }
 
   // What a test or a simulator does to it.

@@ -121,6 +121,7 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'AcceptanceAbandoned':
     case 'DepositCreated':
     case 'DepositConfirmed':
+    case 'DepositFinalized':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':
     case 'DepositReturned':
