@@ -87,18 +87,22 @@ export class DepositScanner {
 
   private async readFinal(final: BlockId): Promise<void> {
     const { cursors, served: { evm: { chain } } } = this.parts;
-    let cursor = await this.cursorIn(final);
-    while (cursor === null || cursor.number < final.number) {
-      // Whatever is open under the final block is decided now, also if it was left behind.
-      const lowest = Math.min(final.number, ...[...this.open.values()].map(({ number }) => number));
-      const from = Math.min(lowest, cursor === null ? await this.firstBlock(final) : Math.max(0, cursor.number + 1 - OVERLAP));
+    const cursor = await this.cursorIn(final);
+    if (cursor !== null && cursor.number >= final.number) return;
+    // Whatever is open under the final block is decided now, also if it was left behind.
+    const lowest = Math.min(final.number, ...[...this.open.values()].map(({ number }) => number));
+    const first = Math.min(lowest, cursor === null ? await this.firstBlock(final) : Math.max(0, cursor.number + 1 - OVERLAP));
+    for (let from = first; from <= final.number;) {
       const { end, blocks } = await this.transfers.read(from, final);
       for (const block of blocks) await this.note(block, 'finalize');
       const there = new Set(blocks.map(({ hash }) => hash));
       // At a final height there is one block, for ever.
       for (const { number, hash } of [...this.open.values()]) if (number <= end.number && number >= from && !there.has(hash)) await this.end(hash, 'reorg');
-      await cursors.put(chain, end);
-      this.cursor = cursor = end;
+      if (!this.cursor || this.cursor.number < end.number) {
+        await cursors.put(chain, end);
+        this.cursor = end;
+      }
+      from = end.number + 1;
     }
   }
 
