@@ -68,12 +68,12 @@ export class DepositScanner {
     this.closed.clear();
   }
 
-  /** Rejects with `Unavailable` when nodes do not answer or do not agree: the next round goes on from the same place. */
-  async round(): Promise<void> {
+  /** Rejects with `Unavailable` when nodes do not answer or do not agree: the next round goes on from the same place. Ends between two pages when the signal aborts. */
+  async round(signal: AbortSignal): Promise<void> {
     const final = await this.transfers.final();
     await this.loadOpen();
-    await this.readFinal(final);
-    await this.readHead(final);
+    await this.readFinal(final, signal);
+    if (!signal.aborted) await this.readHead(final, signal);
   }
 
   private async loadOpen(): Promise<void> {
@@ -85,14 +85,14 @@ export class DepositScanner {
     }
   }
 
-  private async readFinal(final: BlockId): Promise<void> {
+  private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
     const { cursors, served: { evm: { chain } } } = this.parts;
     const cursor = await this.cursorIn(final);
     if (cursor !== null && cursor.number >= final.number) return;
     // Whatever is open under the final block is decided now, also if it was left behind.
     const lowest = Math.min(final.number, ...[...this.open.values()].map(({ number }) => number));
     const first = Math.min(lowest, cursor === null ? await this.firstBlock(final) : Math.max(0, cursor.number + 1 - OVERLAP));
-    for (let from = first; from <= final.number;) {
+    for (let from = first; from <= final.number && !signal.aborted;) {
       const { end, blocks } = await this.transfers.read(from, final);
       for (const block of blocks) await this.note(block, 'finalize');
       const there = new Set(blocks.map(({ hash }) => hash));
@@ -134,7 +134,7 @@ export class DepositScanner {
   }
 
   /** Blocks that may still be replaced. */
-  private async readHead(final: BlockId): Promise<void> {
+  private async readHead(final: BlockId, signal: AbortSignal): Promise<void> {
     const head = await this.transfers.head();
     if (head.number <= final.number) {
       this.seen = undefined;
@@ -144,6 +144,7 @@ export class DepositScanner {
     const first = goesOn && this.seen ? Math.max(this.seen.number, final.number) + 1 : final.number + 1;
     const there = new Set<Hex>();
     for (let from = first; from <= head.number;) {
+      if (signal.aborted) return;
       const { end, blocks } = await this.transfers.read(from, head);
       for (const block of blocks) {
         await this.note(block, 'see');

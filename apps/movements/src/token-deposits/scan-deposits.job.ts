@@ -53,7 +53,7 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
 
 /** One chain, while its lease is held. */
 class Scan {
-  private following = false;
+  private following: AbortSignal | undefined;
   private looking: Promise<void> | undefined;
   private again = false;
   private succeededAt = 0;
@@ -76,11 +76,11 @@ class Scan {
     try {
       this.scanner.begin();
       this.succeededAt = this.clock.now();
-      this.following = true;
+      this.following = end;
       await this.look();
       for await (const _head of this.served.evm.heads(end)) await this.look();
     } finally {
-      this.following = false;
+      this.following = undefined;
       await this.looking;
       await grant.release();
     }
@@ -95,10 +95,10 @@ class Scan {
   }
 
   private async lookWhileAsked(): Promise<void> {
-    while (this.again && this.following) {
+    while (this.again && this.following && !this.following.aborted) {
       this.again = false;
       try {
-        await this.scanner.round();
+        await this.scanner.round(this.following);
         this.succeededAt = this.clock.now();
       } catch (error) {
         // An outage ends by itself, and the next head comes back to the same blocks.
