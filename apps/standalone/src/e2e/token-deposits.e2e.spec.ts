@@ -59,7 +59,15 @@ describe('tokens that arrive from outside', () => {
       coordinates: { 'source-chain': 'eth-base', 'source-address': sent['source-address'], 'target-address': wallet },
     });
     expect((await customer.api.get<{ deposit: Deposit }>(customer.path(`/assets/usdc/deposits/${deposit.id}`))).deposit).toEqual(deposit);
+    // The key's own account is the partner.
     expect(codeOf(await customer.api.send('GET', `/api/v0/assets/usdc/deposits/${deposit.id}`))).toBe('404 deposit-not-found');
+    const own = succeeded(await simulate({ 'account-id': running.sandbox['account-id'], asset: 'eth-mainnet/usdt', amount: '3' })).deposit;
+    const { deposits: [listed] } = await until(async () => {
+      const found = await customer.api.get<{ deposits: Deposit[] }>(`/api/v0/assets/usdt/deposits?tx-hash=${own['tx-hash']}`);
+      expect(found.deposits).toMatchObject([{ status: 'credited', asset: 'eth-mainnet/usdt' }]);
+      return found;
+    });
+    expect((await customer.api.get<{ deposit: Deposit }>(`/api/v0/assets/usdt/deposits/${String(listed?.id)}`)).deposit).toEqual(listed);
     expect(await balance('usdc')).toBe('12.500000');
     await until(() => {
       const [told] = receiver.verified.filter((one) => one['resource-id'] === deposit.id);
@@ -100,7 +108,7 @@ describe('tokens that arrive from outside', () => {
   it('are refused by the sandbox with the codes of the contract', async () => {
     expect(codeOf(await simulate({ asset: 'tempo/brlv', amount: '0.0000001' }))).toBe('422 amount-scale-exceeded');
     expect(codeOf(await simulate({ asset: 'fiat/brl', amount: '1' }))).toBe('422 asset-not-supported');
-    expect(codeOf(await simulate({ amount: '1', 'target-address': `0x${'cd'.repeat(20)}` }))).toBe('422 wallet-not-found');
+    expect(codeOf(await simulate({ amount: '1', 'target-address': `0x${'cd'.repeat(20)}` }))).toBe('404 wallet-not-found');
     expect(codeOf(await simulate({ amount: '1', 'payer-tax-id': '52998224725' }))).toBe('400 unknown-field');
     expect(codeOf(await customer.api.send('POST', '/api/v1/sandbox/deposits', { 'account-id': customer.accountId, type: 'token', amount: '1' }))).toBe('400 missing-field');
   });

@@ -92,6 +92,7 @@ export const CATALOGUE = {
   ponte_deposit_scan_lag_blocks: gauge('Final blocks of a chain that were not read for deposits yet, of the process that reads it', 'chain'),
   ponte_deposit_scan_age_seconds: gauge('Time since a chain was last read for deposits to its end, of the process that reads it', 'chain'),
   ponte_deposits_open: gauge('Deposits that are created or confirmed and not credited', 'type', 'status'),
+  ponte_deposit_oldest_seconds: gauge('For how long the oldest deposit that is created or confirmed has waited', 'type'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg took back', 'chain'),
 } satisfies Record<string, MetricDefinition>;
 

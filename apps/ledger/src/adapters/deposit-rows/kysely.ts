@@ -94,6 +94,11 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
     return TYPES.flatMap((type) => OPEN.map((status) => ({ type, status, count: Number(rows.find((row) => row.type === type && row.status === status)?.count ?? 0) })));
   }
 
+  async oldestOpen(): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
+    const rows = await this.db.selectFrom('ledger_deposits').select(({ fn }) => ['type', fn.min('created_at').as('since')]).where('status', 'in', OPEN).groupBy('type').execute();
+    return TYPES.map((type) => ({ type, since: rows.find((row) => row.type === type)?.since ?? null }));
+  }
+
   async unfinished(page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.table.page({ where: { unfinished: 1 }, page });
     return { items: items.map(({ id }) => id), next };
