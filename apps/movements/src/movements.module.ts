@@ -73,7 +73,11 @@ import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
 import { incomingTransfers } from './token-deposits/incoming-transfers.decider';
 import type { IncomingBlockRow } from './token-deposits/open-blocks.read-model';
 import { INCOMING_BLOCKS_TABLE, incomingBlockRows } from './token-deposits/open-blocks.read-model';
-import { outsideSender, OUTSIDE_SENDER } from './token-deposits/outside-sender';
+import { AgreedTransfers } from './token-deposits/agreed.deposit-transfers.adapter';
+import type { DepositTransfersOf } from './token-deposits/deposit-transfers.port';
+import { DEPOSIT_TRANSFERS } from './token-deposits/deposit-transfers.port';
+import { outsideSender } from './token-deposits/local.outside-sender.adapter';
+import { OUTSIDE_SENDER } from './token-deposits/outside-sender.port';
 import { SandboxMovementsMessages } from './token-deposits/sandbox.messages';
 import { ScanDepositsJob } from './token-deposits/scan-deposits.job';
 import { SimulateTokenDepositHandler } from './token-deposits/simulate-token-deposit.command';
@@ -121,6 +125,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     { provide: INCOMING_BLOCKS_TABLE, useFactory: incomingBlocksTable, inject: [VIEWS] },
+    { provide: DEPOSIT_TRANSFERS, useFactory: (addresses: WalletAddresses): DepositTransfersOf => ({ evm }) => new AgreedTransfers(evm.logNodes, addresses.of(evm.chain)), inject: [WalletAddresses] },
     DepositCursors, WalletAddresses, ScanDepositsJob, SimulateTokenDepositHandler, SandboxMovementsMessages,
     { provide: OUTSIDE_SENDER, useFactory: ({ chains }: OpenChains, { environment }: Runtime) => (environment === 'sandbox' ? outsideSender(chains) : null), inject: [OPEN_CHAINS, RUNTIME] },
     ...providePolicies('movements', MOVEMENTS_POLICIES),

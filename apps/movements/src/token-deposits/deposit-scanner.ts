@@ -8,9 +8,8 @@ import type { Logger } from 'pino';
 import type { BlockId, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { MovementsSettings } from '../ports/settings';
-import type { TransfersOfBlock } from './agreed-transfers';
-import { AgreedTransfers } from './agreed-transfers';
 import type { DepositCursors } from './deposit-cursors.read-model';
+import type { DepositTransfers, TransfersOfBlock } from './deposit-transfers.port';
 import type { IncomingTransfers, IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
 import { incomingTransfers, incomingTransfersId } from './incoming-transfers.decider';
 import type { LogBefore } from './log-before';
@@ -21,6 +20,7 @@ import type { WalletAddresses } from './wallet-addresses.read-model';
 export interface ScannerParts {
   readonly served: ServedChain;
   readonly settings: Pick<MovementsSettings, 'chainsForget'>;
+  readonly transfers: DepositTransfers;
   readonly addresses: WalletAddresses;
   readonly cursors: DepositCursors;
   readonly blocks: IncomingBlocksTable;
@@ -43,7 +43,7 @@ const MARGIN_MS = 3_600_000;
 
 /** Reads one chain for deposits: final blocks once and for all behind a durable cursor, later ones for what may come. One round at a time. */
 export class DepositScanner {
-  private readonly transfers: AgreedTransfers;
+  private readonly transfers: DepositTransfers;
   private cursor: BlockId | null | undefined;
   private before: LogBefore | undefined;
   /** The last block above the final one that was read; undefined when all of them have to be read. */
@@ -53,7 +53,7 @@ export class DepositScanner {
   private readonly closed = new LRUCache<Hex, true>({ max: CLOSED_REMEMBERED });
 
   constructor(private readonly parts: ScannerParts) {
-    this.transfers = new AgreedTransfers(parts.served.evm.logNodes, parts.addresses.of(parts.served.evm.chain));
+    this.transfers = parts.transfers;
   }
 
   /** Blocks between the last one that was read for good and the newest that any node calls final. */

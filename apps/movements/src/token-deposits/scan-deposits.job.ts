@@ -13,6 +13,8 @@ import type { MovementsSettings } from '../ports/settings';
 import { SETTINGS } from '../ports/settings';
 import { DepositCursors } from './deposit-cursors.read-model';
 import { DepositScanner } from './deposit-scanner';
+import type { DepositTransfersOf } from './deposit-transfers.port';
+import { DEPOSIT_TRANSFERS } from './deposit-transfers.port';
 import type { IncomingBlocksTable } from './open-blocks.read-model';
 import { INCOMING_BLOCKS_TABLE } from './open-blocks.read-model';
 import { WalletAddresses } from './wallet-addresses.read-model';
@@ -29,10 +31,10 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
     @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SETTINGS) private readonly settings: MovementsSettings, addresses: WalletAddresses, cursors: DepositCursors,
     @Inject(INCOMING_BLOCKS_TABLE) blocks: IncomingBlocksTable, aggregates: Aggregates, @Inject(EVENT_STORE) store: EventStore, @Inject(CLOCK) clock: Clock,
     @Inject(SYSTEM_CLOCK) systemClock: Clock, @Inject(IDS) ids: Ids, @Inject(LEASE) lease: Lease, @Inject(LOGGER) logger: Logger,
-    @Inject(METRICS) private readonly metrics: Metrics, @Inject(TIMERS) private readonly timers: Timers, @Inject(TRACING) private readonly tracing: Tracing,
+    @Inject(DEPOSIT_TRANSFERS) transfersOf: DepositTransfersOf, @Inject(METRICS) private readonly metrics: Metrics, @Inject(TIMERS) private readonly timers: Timers, @Inject(TRACING) private readonly tracing: Tracing,
   ) {
     const parts = { settings, addresses, cursors, blocks, aggregates, store, clock, ids, logger };
-    this.scans = chains.all.map((served) => new Scan(served, new DepositScanner({ ...parts, served }), lease, systemClock, logger));
+    this.scans = chains.all.map((served) => new Scan(served, new DepositScanner({ ...parts, served, transfers: transfersOf(served) }), lease, systemClock, logger));
   }
 
   onApplicationBootstrap(): void {

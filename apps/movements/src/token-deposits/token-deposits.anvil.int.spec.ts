@@ -13,7 +13,7 @@ import { RpcProxy } from '../adapters/testing/rpc-proxy';
 import { World } from '../adapters/testing/world';
 import type { Hex } from '../ports/chain';
 import { AnvilOutsideSender } from './anvil.outside-sender.adapter';
-import { arrivals, finals, walletsOf } from './testing/deposit-world';
+import { arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
 
 const ASSET = 'eth-base/usdc';
 const NO_BLOCKS_MS = 3_600_000;

@@ -9,7 +9,7 @@ import type { SimulatedChain } from '../adapters/chain/simulated';
 import type { Setup } from '../adapters/testing/world';
 import { World } from '../adapters/testing/world';
 import type { EvmChain, Hex } from '../ports/chain';
-import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from './testing/deposit-world';
+import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
 import type { LogNode } from './transfer-logs.port';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -11,7 +11,7 @@ import type { MovementsSettings } from '../ports/settings';
 import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import { SIGNER } from '../ports/signer';
-import type { Ours } from './agreed-transfers';
+import type { Ours } from './deposit-transfers.port';
 
 interface Schema {
   wallets: { readonly id: string; readonly chain: Chain; readonly address: Hex };

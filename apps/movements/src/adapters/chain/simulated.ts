@@ -99,9 +99,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
 
   // The port.
 
-  check(): Promise<void> {
-    return this.answer(() => undefined);
-  }
+  check(): Promise<void> { return this.answer(() => undefined); }
 
   async broadcast(raw: Hex): Promise<Broadcast> {
     const fault = this.faults.shift();

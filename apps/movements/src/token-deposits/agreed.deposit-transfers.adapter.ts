@@ -2,24 +2,8 @@ import { Unavailable } from '@ponte/kernel';
 import { LRUCache } from 'lru-cache';
 import { agreedAt } from '../adapters/chain/agreement';
 import type { BlockId, Hex } from '../ports/chain';
+import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
-
-/** Transfers of one block that are deposits. */
-export interface TransfersOfBlock extends BlockId {
-  /** Epoch milliseconds. */
-  readonly time: number;
-  readonly transfers: readonly TransferLog[];
-}
-
-/** Whose an address is. */
-export interface Ours {
-  /** Wallets of accounts on the chain, when there are few enough to ask nodes for their logs alone; null for more. */
-  recipients(): Promise<readonly Hex[] | null>;
-  /** Which of these are wallets of accounts. */
-  wallets(addresses: readonly Hex[]): Promise<ReadonlySet<Hex>>;
-  /** Addresses of our keys: what they sign is booked by whoever asked for it. */
-  senders(): Promise<ReadonlySet<Hex>>;
-}
 
 /** Blocks of the first page. Providers allow from 500 to 10,000: a page that is refused is halved, and grows again afterwards. */
 const FIRST_PAGE = 2_000;
@@ -32,14 +16,13 @@ const AT_ONCE = 100;
 class TooMuch extends Error {}
 
 /** Reads which transfers of a chain are deposits, from all nodes of the chain: where there are two or more, two must say the same. */
-export class AgreedTransfers {
+export class AgreedTransfers implements DepositTransfers {
   private page = FIRST_PAGE;
   private newestFinal = 0;
   private readonly receipts = new LRUCache<string, LoggedTransaction>({ max: REMEMBERED });
 
   constructor(private readonly nodes: readonly LogNode[], private readonly ours: Ours) {}
 
-  /** The highest final block that any node has named: one that is far ahead of the agreed one is a node that lags, or one that lies. */
   get highestNamed(): number { return this.newestFinal; }
 
   final(): Promise<BlockId> {
@@ -54,7 +37,6 @@ export class AgreedTransfers {
     return this.tip((node) => node.headBlock());
   }
 
-  /** The block at that height of the chain that ends with `tip`. */
   async at(number: number, tip: BlockId): Promise<BlockId> {
     if (number === tip.number) return tip;
     return agreedAt(this.nodes, {
@@ -67,7 +49,6 @@ export class AgreedTransfers {
     });
   }
 
-  /** The lowest block that is not older than the time (epoch ms), as of the node that names the lowest; one behind `tip` when all are. */
   async firstSince(time: number, tip: BlockId): Promise<number> {
     const found = await Promise.allSettled(this.nodes.map((node) => firstSince(node, time, tip.number)));
     const answers = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -75,10 +56,6 @@ export class AgreedTransfers {
     return Math.min(...answers);
   }
 
-  /**
-   * One page of deposits from block `from` on, at most to `tip`, which the nodes agreed on. `end` is the last block of the page. Rejects with
-   * `Unavailable` when a node that has the blocks contradicts another, or too few have them: then nothing is known, and the same page is read again.
-   */
   async read(from: number, tip: BlockId): Promise<{ readonly end: BlockId; readonly blocks: readonly TransfersOfBlock[] }> {
     for (;;) {
       const to = Math.min(tip.number, from + this.page - 1);

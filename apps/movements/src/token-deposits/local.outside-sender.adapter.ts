@@ -1,12 +1,9 @@
-import { refuse } from '@ponte/kernel';
-import { assetOf } from '@ponte/kernel';
+import { assetOf, refuse } from '@ponte/kernel';
 import { SimulatedChain } from '../adapters/chain/simulated';
 import type { ServedChain, ServedChains } from '../ports/served-chains';
 import { AnvilOutsideSender } from './anvil.outside-sender.adapter';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 import { SimulatedOutsideSender } from './simulated.outside-sender.adapter';
-
-export { OUTSIDE_SENDER } from './outside-sender.port';
 
 /** The outsider of every chain of a sandbox that we run ourselves. */
 export function outsideSender(chains: ServedChains): OutsideSender {

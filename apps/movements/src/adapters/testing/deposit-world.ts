@@ -1,10 +1,9 @@
 import type { IncomingTransfer, IncomingTransfersFact } from '@ponte/contracts';
 import { ProvisionWallets } from '@ponte/contracts';
 import type { AssetId, Chain } from '@ponte/kernel';
-import type { Setup } from '../../adapters/testing/world';
-import { World } from '../../adapters/testing/world';
-import { SimulatedSigner } from '../../adapters/signer/simulated';
-import type { SimulatedChain } from '../../adapters/chain/simulated';
+import type { SimulatedChain } from '../chain/simulated';
+import { SimulatedSigner } from '../signer/simulated';
+import type { Setup, World } from './world';
 import type { Hex } from '../../ports/chain';
 
 const OUTSIDER = 'outsider';
