@@ -3,7 +3,7 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import { GetAnyDeposit, GetUncreditedTokens, ListAllDeposits } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { Messages } from '@ponte/nest';
-import { GetAnyDepositQuery, GetUncreditedTokensQuery, ListAllDepositsQuery } from './deposits.queries';
+import { GetAnyDepositQuery, GetUncreditedTokensQuery, ListAllDepositsQuery } from './any-deposit.query';
 
 @Messages()
 export class DepositMessages {

@@ -10,7 +10,12 @@ import { step } from '../commands/steps';
 
 /** Tokens from outside were seen in a block: one deposit for each transfer, which waits for the block to be final. */
 export class ReceiveArrivalsCommand extends Command<void> {
-  constructor(readonly seen: IncomingTransfersSeen['data'], readonly context: RequestContext) { super(); }
+  constructor(
+    readonly seen: IncomingTransfersSeen['data'],
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(ReceiveArrivalsCommand)
@@ -21,27 +26,53 @@ export class ReceiveArrivalsHandler implements ICommandHandler<ReceiveArrivalsCo
     await each(transfers, (one) => this.receive(one, block, context));
   }
 
-  private async receive(transfer: IncomingTransfer, { chain, blockNumber, blockHash, minedAt }: Omit<IncomingTransfersSeen['data'], 'transfers'>, context: RequestContext): Promise<void> {
+  private async receive(
+    transfer: IncomingTransfer,
+    { chain, blockNumber, blockHash, minedAt }: Omit<IncomingTransfersSeen['data'], 'transfers'>,
+    context: RequestContext,
+  ): Promise<void> {
     const { depositId, accountId, parentId, asset, amount, from, to, txHash, logIndex } = transfer;
-    await this.deposits.handle(depositId, (now) => ({
-      kind: 'create',
-      facts: {
-        depositId, accountId, parentId, type: 'token', asset, amount, endToEndId: null, orderId: null,
-        coordinates: { sourceChain: chain, sourceAddress: from, targetAddress: to, txHash, movementId: null },
-        arrival: { blockNumber, blockHash, logIndex }, settledAt: minedAt, createdAt: now,
-      },
-    }), step(context, 'receive-arrival', depositId));
+    await this.deposits.handle(
+      depositId,
+      (now) => ({
+        kind: 'create',
+        facts: {
+          depositId,
+          accountId,
+          parentId,
+          type: 'token',
+          asset,
+          amount,
+          endToEndId: null,
+          orderId: null,
+          coordinates: { sourceChain: chain, sourceAddress: from, targetAddress: to, txHash, movementId: null },
+          arrival: { blockNumber, blockHash, logIndex },
+          settledAt: minedAt,
+          createdAt: now,
+        },
+      }),
+      step(context, 'receive-arrival', depositId),
+    );
   }
 }
 
 /** What became of the block: the deposits are confirmed, final (and then credited), or void because it was replaced. */
 export class SettleArrivalsCommand extends Command<void> {
-  constructor(readonly kind: 'confirm-arrival' | 'finalize-arrival' | 'void-reorged', readonly depositIds: readonly string[], readonly context: RequestContext) { super(); }
+  constructor(
+    readonly kind: 'confirm-arrival' | 'finalize-arrival' | 'void-reorged',
+    readonly depositIds: readonly string[],
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
 }
 
 @CommandHandler(SettleArrivalsCommand)
 export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsCommand> {
-  constructor(private readonly deposits: Deposits, private readonly commands: CommandBus) {}
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly commands: CommandBus,
+  ) {}
 
   async execute({ kind, depositIds, context }: SettleArrivalsCommand): Promise<void> {
     await each(depositIds, async (depositId) => {

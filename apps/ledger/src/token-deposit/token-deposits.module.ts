@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
-import { DepositMetrics } from './deposit.metrics';
-import { GetAnyDepositHandler, GetUncreditedTokensHandler, ListAllDepositsHandler } from './deposits.queries';
+import { DepositMetrics } from './deposit-metrics';
+import { GetAnyDepositHandler, GetUncreditedTokensHandler, ListAllDepositsHandler } from './any-deposit.query';
 import { ReceiveArrivalsHandler, SettleArrivalsHandler } from './receive-arrivals.command';
 import { DepositMessages } from './deposit.controller';
 import { WhenTransfersConfirmedConfirmDeposits } from './when-transfers-confirmed-confirm-deposits.policy';
@@ -10,9 +10,17 @@ import { WhenTransfersSeenCreateDeposits } from './when-transfers-seen-create-de
 
 /** The part of the ledger that takes tokens from outside in. */
 export const TOKEN_DEPOSIT_PROVIDERS: readonly Provider[] = [
-  ReceiveArrivalsHandler, SettleArrivalsHandler, ListAllDepositsHandler, GetAnyDepositHandler, GetUncreditedTokensHandler, DepositMetrics,
+  ReceiveArrivalsHandler,
+  SettleArrivalsHandler,
+  ListAllDepositsHandler,
+  GetAnyDepositHandler,
+  GetUncreditedTokensHandler,
+  DepositMetrics,
 ];
 export const TOKEN_DEPOSIT_CONTROLLERS = [DepositMessages] as const;
 export const TOKEN_DEPOSIT_POLICIES = [
-  WhenTransfersSeenCreateDeposits, WhenTransfersConfirmedConfirmDeposits, WhenTransfersFinalizedCreditDeposits, WhenTransfersReorgedVoidDeposits,
+  WhenTransfersSeenCreateDeposits,
+  WhenTransfersConfirmedConfirmDeposits,
+  WhenTransfersFinalizedCreditDeposits,
+  WhenTransfersReorgedVoidDeposits,
 ] as const;

@@ -11,6 +11,12 @@ export class WhenTransfersConfirmedConfirmDeposits implements IEventHandler<Reco
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<IncomingTransfersConfirmed>): Promise<void> {
-    await this.commands.execute(new SettleArrivalsCommand('confirm-arrival', event.data.depositIds, causedBy(event, 'confirm-arrival', 'when-transfers-confirmed')));
+    await this.commands.execute(
+      new SettleArrivalsCommand(
+        'confirm-arrival',
+        event.data.depositIds,
+        causedBy(event, 'confirm-arrival', 'when-transfers-confirmed'),
+      ),
+    );
   }
 }

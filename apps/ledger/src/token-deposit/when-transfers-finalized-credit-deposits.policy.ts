@@ -11,6 +11,12 @@ export class WhenTransfersFinalizedCreditDeposits implements IEventHandler<Recor
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<IncomingTransfersFinalized>): Promise<void> {
-    await this.commands.execute(new SettleArrivalsCommand('finalize-arrival', event.data.depositIds, causedBy(event, 'finalize-arrival', 'when-transfers-finalized')));
+    await this.commands.execute(
+      new SettleArrivalsCommand(
+        'finalize-arrival',
+        event.data.depositIds,
+        causedBy(event, 'finalize-arrival', 'when-transfers-finalized'),
+      ),
+    );
   }
 }

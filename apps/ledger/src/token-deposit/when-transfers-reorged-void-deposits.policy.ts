@@ -11,6 +11,12 @@ export class WhenTransfersReorgedVoidDeposits implements IEventHandler<Recorded<
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<IncomingTransfersReorged>): Promise<void> {
-    await this.commands.execute(new SettleArrivalsCommand('void-reorged', event.data.depositIds, causedBy(event, 'void-reorged', 'when-transfers-reorged')));
+    await this.commands.execute(
+      new SettleArrivalsCommand(
+        'void-reorged',
+        event.data.depositIds,
+        causedBy(event, 'void-reorged', 'when-transfers-reorged'),
+      ),
+    );
   }
 }

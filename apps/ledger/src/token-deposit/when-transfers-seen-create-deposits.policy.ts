@@ -11,6 +11,8 @@ export class WhenTransfersSeenCreateDeposits implements IEventHandler<Recorded<I
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<IncomingTransfersSeen>): Promise<void> {
-    await this.commands.execute(new ReceiveArrivalsCommand(event.data, causedBy(event, 'receive-arrivals', 'when-transfers-seen')));
+    await this.commands.execute(
+      new ReceiveArrivalsCommand(event.data, causedBy(event, 'receive-arrivals', 'when-transfers-seen')),
+    );
   }
 }

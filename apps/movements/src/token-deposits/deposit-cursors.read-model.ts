@@ -4,10 +4,13 @@ import { VIEWS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import type { BlockId, Hex } from '../ports/chain';
 
-interface Schema { deposit_cursors: { readonly chain: Chain; readonly block_number: number; readonly block_hash: string } }
+interface Schema {
+  deposit_cursors: { readonly chain: Chain; readonly block_number: number; readonly block_hash: string };
+}
 
 /**
- * Up to which final block each chain was read for deposits. A cursor that is lost costs time and nothing else: the chain is then read again from its
+ * Up to which final block each chain was read for deposits. A cursor that is lost costs time and nothing else: the
+ * chain is then read again from its
  * first wallet on, and what was a deposit before is one still.
  */
 @Injectable()
@@ -19,10 +22,13 @@ export class DepositCursors {
   }
 
   async prepare(): Promise<void> {
-    await this.db.schema.createTable('deposit_cursors').ifNotExists()
+    await this.db.schema
+      .createTable('deposit_cursors')
+      .ifNotExists()
       .addColumn('chain', 'text', (column) => column.primaryKey().notNull())
       .addColumn('block_number', 'bigint', (column) => column.notNull())
-      .addColumn('block_hash', 'text', (column) => column.notNull()).execute();
+      .addColumn('block_hash', 'text', (column) => column.notNull())
+      .execute();
   }
 
   /** Null before the first page of the chain. */
@@ -33,6 +39,10 @@ export class DepositCursors {
 
   async put(chain: Chain, { number, hash }: BlockId): Promise<void> {
     const row = { block_number: number, block_hash: hash };
-    await this.db.insertInto('deposit_cursors').values({ chain, ...row }).onConflict((conflict) => conflict.column('chain').doUpdateSet(row)).execute();
+    await this.db
+      .insertInto('deposit_cursors')
+      .values({ chain, ...row })
+      .onConflict((conflict) => conflict.column('chain').doUpdateSet(row))
+      .execute();
   }
 }

@@ -15,12 +15,13 @@ export interface Ours {
   recipients(): Promise<readonly Hex[] | null>;
   /** Which of these are wallets of accounts. */
   wallets(addresses: readonly Hex[]): Promise<ReadonlySet<Hex>>;
-  /** Addresses of our keys: what they sign is booked by whoever asked for it. */
+  /** Addresses of our keys: what they sign is booked by the service that requested it. */
   senders(): Promise<ReadonlySet<Hex>>;
 }
 
 /**
- * What the nodes of a chain agree on: one node where there is one, else two. All reads reject with `Unavailable` ('chain-unavailable') when a node that
+ * What the nodes of a chain agree on: one node where there is one, else two. All reads reject with `Unavailable`
+ * ('chain-unavailable') when a node that
  * has the blocks contradicts another, or too few have them: then nothing is known.
  */
 export interface DepositTransfers {
@@ -32,9 +33,14 @@ export interface DepositTransfers {
   head(): Promise<BlockId>;
   /** The block at that height of the chain that ends with `tip`. */
   at(number: number, tip: BlockId): Promise<BlockId>;
-  /** The lowest block that is not older than the time (epoch ms), as of the node that names the lowest; one behind `tip` when all are. */
+  /**
+   * The lowest block that is not older than the time (epoch ms), as of the node that names the lowest; one behind `tip`
+   * when all are.
+   */
   firstSince(time: number, tip: BlockId): Promise<number>;
-  /** One page of deposits from block `from` on, at most to `tip`, an agreed block. `end` is the last block of the page. */
+  /**
+   * One page of deposits from block `from` on, at most to `tip`, an agreed block. `end` is the last block of the page.
+   */
   read(from: number, tip: BlockId): Promise<{ readonly end: BlockId; readonly blocks: readonly TransfersOfBlock[] }>;
 }
 

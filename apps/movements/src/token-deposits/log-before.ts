@@ -14,7 +14,10 @@ export interface LogBefore {
 
 const current = upcaster([WalletCreated, TransactionSigned]);
 
-/** Reads the log once from its beginning: a chain is scanned from its first wallet on, and only once the views know at least this much. */
+/**
+ * Reads the log once from its beginning: a chain is scanned from its first wallet on, and only once the views know at
+ * least this much.
+ */
 export async function readLogBefore(store: EventStore, chain: Chain): Promise<LogBefore> {
   let [wallets, firstWalletAt] = [0, null as number | null];
   const senders = new Set<Hex>();

@@ -18,14 +18,39 @@ export interface IncomingBlockRow {
 
 /** Where the rows lie. */
 export interface IncomingBlocksTable {
-  page(request: { where: Partial<IncomingBlockRow>; page: { limit: number; cursor: null; createdFrom: null; createdTo: null } }): Promise<{ items: readonly IncomingBlockRow[] }>;
+  page(request: {
+    where: Partial<IncomingBlockRow>;
+    page: { limit: number; cursor: null; createdFrom: null; createdTo: null };
+  }): Promise<{ items: readonly IncomingBlockRow[] }>;
 }
 export const INCOMING_BLOCKS_TABLE = Symbol('IncomingBlocksTable');
 
 /** The rows of the blocks that changed in a run of the log. */
-export async function incomingBlockRows(folds: StreamFolds<IncomingTransfers, IncomingTransfersFact>, events: readonly Recorded[]): Promise<IncomingBlockRow[]> {
-  return [...await folds.add(events)].flatMap(([id, { state: { block, minedAt, open, confirmed }, revision }]) => (block === null ? [] : [{
-    id, revision, created_at: minedAt, chain: block.chain, block_number: Number(block.blockNumber), block_hash: block.blockHash, confirmed,
-    unfinished: open.length > 0 ? 1 : null,
-  }]));
+export async function incomingBlockRows(
+  folds: StreamFolds<IncomingTransfers, IncomingTransfersFact>,
+  events: readonly Recorded[],
+): Promise<IncomingBlockRow[]> {
+  return [...(await folds.add(events))].flatMap(
+    ([
+      id,
+      {
+        state: { block, minedAt, open, confirmed },
+        revision,
+      },
+    ]) =>
+      block === null
+        ? []
+        : [
+            {
+              id,
+              revision,
+              created_at: minedAt,
+              chain: block.chain,
+              block_number: Number(block.blockNumber),
+              block_hash: block.blockHash,
+              confirmed,
+              unfinished: open.length > 0 ? 1 : null,
+            },
+          ],
+  );
 }

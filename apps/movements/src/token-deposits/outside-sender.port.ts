@@ -17,8 +17,10 @@ export interface OutsideTransfer {
 /** Sandbox only: someone outside our custody who has tokens. */
 export interface OutsideSender {
   /**
-   * Answers once the transaction is mined (or dropped). Tokens that others issue are always there; of tokens that we issue there is only what was
-   * sent to the outsider before: `insufficient-balance` otherwise. `asset-not-supported` where chains are neither local nor simulated.
+   * Answers once the transaction is mined (or dropped). Tokens that others issue are always there; of tokens that we
+   * issue there is only what was
+   * sent to the outsider before: `insufficient-balance` otherwise. `asset-not-supported` where chains are neither local
+   * nor simulated.
    */
   send(transfer: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }>;
 }

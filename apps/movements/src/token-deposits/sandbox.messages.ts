@@ -11,10 +11,18 @@ import { SimulateTokenDepositCommand } from './simulate-token-deposit.command';
 /** Registered by hand and in the sandbox alone, so that a production process has no such message at all. */
 @Injectable()
 export class SandboxMovementsMessages implements OnModuleInit {
-  constructor(private readonly commands: CommandBus, @Inject(MESSAGE_BUS) private readonly bus: MessageBus, @Inject(OUTSIDE_SENDER) private readonly outside: OutsideSender | null) {}
+  constructor(
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(OUTSIDE_SENDER) private readonly outside: OutsideSender | null,
+  ) {}
 
   onModuleInit(): void {
     if (this.outside === null) return;
-    this.bus.handle(SimulateTokenDeposit.pattern, (payload, context) => this.commands.execute(new SimulateTokenDepositCommand(payload as PayloadOf<typeof SimulateTokenDeposit>, context)));
+    this.bus.handle(SimulateTokenDeposit.pattern, (payload, context) =>
+      this.commands.execute(
+        new SimulateTokenDepositCommand(payload as PayloadOf<typeof SimulateTokenDeposit>, context),
+      ),
+    );
   }
 }

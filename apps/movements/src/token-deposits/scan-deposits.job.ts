@@ -22,27 +22,57 @@ import { WalletAddresses } from './wallet-addresses.read-model';
 /** Before a chain is followed again that could not be. */
 const RETRY_MS = 1_000;
 
-/** Reads every chain for deposits, each on one process at a time: at each new head, and again after a while where that failed. */
+/**
+ * Reads every chain for deposits, each on one process at a time: at each new head, and again after a while where that
+ * failed.
+ */
 @Injectable()
 export class ScanDepositsJob implements OnApplicationBootstrap {
   private readonly scans: readonly Scan[];
 
   constructor(
-    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SETTINGS) private readonly settings: MovementsSettings, addresses: WalletAddresses, cursors: DepositCursors,
-    @Inject(INCOMING_BLOCKS_TABLE) blocks: IncomingBlocksTable, aggregates: Aggregates, @Inject(EVENT_STORE) store: EventStore, @Inject(CLOCK) clock: Clock,
-    @Inject(SYSTEM_CLOCK) systemClock: Clock, @Inject(IDS) ids: Ids, @Inject(LEASE) lease: Lease, @Inject(LOGGER) logger: Logger,
-    @Inject(DEPOSIT_TRANSFERS) transfersOf: DepositTransfersOf, @Inject(METRICS) private readonly metrics: Metrics, @Inject(TIMERS) private readonly timers: Timers, @Inject(TRACING) private readonly tracing: Tracing,
+    @Inject(SERVED_CHAINS) chains: ServedChains,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    addresses: WalletAddresses,
+    cursors: DepositCursors,
+    @Inject(INCOMING_BLOCKS_TABLE) blocks: IncomingBlocksTable,
+    aggregates: Aggregates,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(SYSTEM_CLOCK) systemClock: Clock,
+    @Inject(IDS) ids: Ids,
+    @Inject(LEASE) lease: Lease,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(DEPOSIT_TRANSFERS) transfersOf: DepositTransfersOf,
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(TRACING) private readonly tracing: Tracing,
   ) {
     const parts = { settings, addresses, cursors, blocks, aggregates, store, clock, ids, logger };
-    this.scans = chains.all.map((served) => new Scan(served, new DepositScanner({ ...parts, served, transfers: transfersOf(served) }), lease, systemClock, logger));
+    this.scans = chains.all.map(
+      (served) =>
+        new Scan(
+          served,
+          new DepositScanner({ ...parts, served, transfers: transfersOf(served) }),
+          lease,
+          systemClock,
+          logger,
+        ),
+    );
   }
 
   onApplicationBootstrap(): void {
-    this.metrics.measure('ponte_deposit_scan_lag_blocks', async () => this.scans.map((scan): Sample => ({ labels: { chain: scan.chain }, value: scan.lag })));
-    this.metrics.measure('ponte_deposit_scan_age_seconds', async () => this.scans.map((scan): Sample => ({ labels: { chain: scan.chain }, value: scan.age / 1_000 })));
+    this.metrics.measure('ponte_deposit_scan_lag_blocks', async () =>
+      this.scans.map((scan): Sample => ({ labels: { chain: scan.chain }, value: scan.lag })),
+    );
+    this.metrics.measure('ponte_deposit_scan_age_seconds', async () =>
+      this.scans.map((scan): Sample => ({ labels: { chain: scan.chain }, value: scan.age / 1_000 })),
+    );
     for (const scan of this.scans) {
       // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
-      this.timers.every(`movements reads deposits of ${scan.chain}`, RETRY_MS, (signal) => this.tracing.within(undefined, () => scan.follow(signal)));
+      this.timers.every(`movements reads deposits of ${scan.chain}`, RETRY_MS, (signal) =>
+        this.tracing.within(undefined, () => scan.follow(signal)),
+      );
       this.timers.every(`movements reads deposits of ${scan.chain} again`, this.settings.pollMs, () => scan.look());
     }
   }
@@ -60,15 +90,27 @@ class Scan {
   private again = false;
   private succeededAt = 0;
 
-  constructor(private readonly served: ServedChain, private readonly scanner: DepositScanner, private readonly lease: Lease, private readonly clock: Clock, private readonly logger: Logger) {}
+  constructor(
+    private readonly served: ServedChain,
+    private readonly scanner: DepositScanner,
+    private readonly lease: Lease,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
 
-  get chain(): Chain { return this.served.evm.chain; }
+  get chain(): Chain {
+    return this.served.evm.chain;
+  }
 
   /** Zero where another process reads the chain. */
-  get lag(): number { return this.following ? this.scanner.lag : 0; }
+  get lag(): number {
+    return this.following ? this.scanner.lag : 0;
+  }
 
   /** Milliseconds since the chain was last read to its end. */
-  get age(): number { return this.following ? Math.max(0, this.clock.now() - this.succeededAt) : 0; }
+  get age(): number {
+    return this.following ? Math.max(0, this.clock.now() - this.succeededAt) : 0;
+  }
 
   /** Until the signal aborts or the lease is lost. */
   async follow(signal: AbortSignal): Promise<void> {
@@ -92,7 +134,9 @@ class Scan {
   look(): Promise<void> {
     if (!this.following) return Promise.resolve();
     this.again = true;
-    this.looking ??= this.lookWhileAsked().finally(() => { this.looking = undefined; });
+    this.looking ??= this.lookWhileAsked().finally(() => {
+      this.looking = undefined;
+    });
     return this.looking;
   }
 
@@ -104,7 +148,10 @@ class Scan {
         this.succeededAt = this.clock.now();
       } catch (error) {
         // An outage ends by itself, and the next head comes back to the same blocks.
-        this.logger[error instanceof Unavailable ? 'warn' : 'error']({ err: error, chain: this.chain }, 'a chain was not read for deposits; it is read again');
+        this.logger[error instanceof Unavailable ? 'warn' : 'error'](
+          { err: error, chain: this.chain },
+          'a chain was not read for deposits; it is read again',
+        );
       }
     }
   }

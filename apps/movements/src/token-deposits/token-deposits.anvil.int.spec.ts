@@ -12,7 +12,7 @@ import type { RpcRule } from '../adapters/testing/rpc-proxy';
 import { RpcProxy } from '../adapters/testing/rpc-proxy';
 import { World } from '../adapters/testing/world';
 import type { Hex } from '../ports/chain';
-import { AnvilOutsideSender } from './anvil.outside-sender.adapter';
+import { AnvilOutsideSender } from './anvil-outside-sender.adapter';
 import { arrivals, finals, walletsOf } from '../adapters/testing/deposit-world';
 
 const ASSET = 'eth-base/usdc';
@@ -26,20 +26,38 @@ let url: string;
 let outsider: AnvilOutsideSender;
 let to: Hex;
 
-/** A real node behind two providers, of which the second may misbehave. Final is what anvil calls final: 64 blocks under the head. */
+/**
+ * A real node behind two providers, of which the second may misbehave. Final is what anvil calls final: 64 blocks under
+ * the head.
+ */
 beforeEach(async () => {
   folder = temporaryFolder();
   const signer = await LocalKeystore.open({ file: `${folder.path}/keystore.json`, passphrase: 'correct horse' });
-  chains = await LocalChains.start({ folder: `${folder.path}/chains`, signer, operatorKeyIds: ['operator'], treasuryKeyId: 'treasury', chains: ['eth-base'], blockMs: NO_BLOCKS_MS });
+  chains = await LocalChains.start({
+    folder: `${folder.path}/chains`,
+    signer,
+    operatorKeyIds: ['operator'],
+    treasuryKeyId: 'treasury',
+    chains: ['eth-base'],
+    blockMs: NO_BLOCKS_MS,
+  });
   const { deployment, url: node } = chains.of('eth-base');
   url = node;
   proxies = await Promise.all([RpcProxy.before(node), RpcProxy.before(node)]);
   evm = new ViemChain({ deployment, urls: proxies.map((proxy) => proxy.url), pollingMs: 20 });
   const { minter, custody, tokens } = deployment;
   const others = CHAINS.filter((chain) => chain !== 'eth-base').map((chain) => new SimulatedChain({ chain }));
-  const all = [{ evm, confirmations: 12, minter, custody, tokens }, ...others.map((one) => ({ evm: one, confirmations: 1, ...one.deployment }))];
+  const all = [
+    { evm, confirmations: 12, minter, custody, tokens },
+    ...others.map((one) => ({ evm: one, confirmations: 1, ...one.deployment })),
+  ];
   const deployments = [deployment, ...others.map((one) => one.deployment)];
-  const open = { chains: served(all), signer: policedSigner(signer, { operatorKeyIds: ['operator'], deployments, limits: {}, now: Date.now }), forget: false, stop: async () => undefined };
+  const open = {
+    chains: served(all),
+    signer: policedSigner(signer, { operatorKeyIds: ['operator'], deployments, limits: {}, now: Date.now }),
+    forget: false,
+    stop: async () => undefined,
+  };
   world = await new World(folder.path, { open }).start();
   outsider = new AnvilOutsideSender({ tokens }, url);
   to = (await walletsOf(world, derivedId('account', 'one')))['eth-base'];
@@ -56,7 +74,8 @@ afterEach(async () => {
 
 const ask = (method: string, ...params: unknown[]) => askNodeOne(url, method, ...params);
 const mine = (blocks: number) => ask('anvil_mine', `0x${blocks.toString(16)}`);
-const send = (name: string, units: bigint) => outsider.send({ id: derivedId('transfer', name), asset: ASSET, to, units, fate: 'transfer' });
+const send = (name: string, units: bigint) =>
+  outsider.send({ id: derivedId('transfer', name), asset: ASSET, to, units, fate: 'transfer' });
 const credited = () => finals(world).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
 const open = () => arrivals(world).filter(({ state }) => state === 'seen' || state === 'confirmed').length;
 
@@ -70,11 +89,12 @@ const MISBEHAVIOURS: readonly RpcRule[] = [
     const wide = method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) > 5;
     return wide ? { error: { code: -32005, message: 'query returned more than 10000 results' } } : undefined;
   },
-  ({ method }) => (method === 'eth_getTransactionReceipt' ? { error: { code: -32000, message: 'header not found' } } : undefined),
+  ({ method }) =>
+    method === 'eth_getTransactionReceipt' ? { error: { code: -32000, message: 'header not found' } } : undefined,
 ];
 
 describe('deposits on a real chain', () => {
-  it('through 20 reorgs of depth 1 to 30, with a provider that lies, lags and refuses wide ranges, are neither doubled nor lost (reliability D8)', async () => {
+  it('are neither doubled nor lost by 20 reorgs of depth 1 to 30 and a provider that misbehaves', async () => {
     let sent = 0;
     for (let round = 0; round < 20; round += 1) {
       const depth = 1 + Math.round((round * 29) / 19);
@@ -91,7 +111,9 @@ describe('deposits on a real chain', () => {
       sent += 1;
       if (round % 4 === 3) await mine(20);
     }
-    proxies.forEach((proxy) => { proxy.rules = []; });
+    proxies.forEach((proxy) => {
+      proxy.rules = [];
+    });
     await mine(70);
     const onChain = await evm.tokenBalance(ASSET, to);
     expect(onChain).toBeGreaterThan(BigInt(sent * 3_000));
@@ -101,13 +123,21 @@ describe('deposits on a real chain', () => {
   }, 180_000);
 
   it('are not what a look-alike contract, a transfer of nothing or a reverted one make of them', async () => {
-    for (const [name, fate] of [['zero', 'nothing-sent'], ['fake', 'look-alike'], ['failed', 'reverted'], ['gone', 'dropped']] as const) {
+    for (const [name, fate] of [
+      ['zero', 'nothing-sent'],
+      ['fake', 'look-alike'],
+      ['failed', 'reverted'],
+      ['gone', 'dropped'],
+    ] as const) {
       await outsider.send({ id: derivedId('transfer', name), asset: ASSET, to, units: 5n, fate });
     }
     const { txHash } = await send('real', 6n);
     expect((await send('real', 6n)).txHash).toBe(txHash);
     await mine(70);
-    await eventually(() => expect(finals(world).map((one) => [one.amount, one.txHash])).toEqual([['0.000006', txHash]]), 10_000);
+    await eventually(
+      () => expect(finals(world).map((one) => [one.amount, one.txHash])).toEqual([['0.000006', txHash]]),
+      10_000,
+    );
     expect(arrivals(world)).toHaveLength(1);
   }, 60_000);
 

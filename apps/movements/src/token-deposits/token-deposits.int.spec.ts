@@ -14,7 +14,9 @@ import type { LogNode } from './transfer-logs.port';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let worlds: World[] = [];
-beforeEach(() => { folder = temporaryFolder(); });
+beforeEach(() => {
+  folder = temporaryFolder();
+});
 afterEach(async () => {
   await Promise.all(worlds.map((world) => world.stop()));
   worlds = [];
@@ -31,8 +33,10 @@ async function opened(setup: Setup = SLOW_FINALITY) {
 }
 const states = (world: World) => arrivals(world).map(({ state }) => state);
 /** A chain with other nodes than its own. */
-const withNodes = (chain: EvmChain, logNodes: readonly LogNode[]): EvmChain => Object.assign(Object.create(chain) as EvmChain, { logNodes });
-const misbehaving = (node: LogNode, changes: Partial<LogNode>): LogNode => Object.assign(Object.create(node) as LogNode, changes);
+const withNodes = (chain: EvmChain, logNodes: readonly LogNode[]): EvmChain =>
+  Object.assign(Object.create(chain) as EvmChain, { logNodes });
+const misbehaving = (node: LogNode, changes: Partial<LogNode>): LogNode =>
+  Object.assign(Object.create(node) as LogNode, changes);
 
 describe('tokens that someone outside sends to a wallet', () => {
   it('are seen in a block, confirmed by the next ones, and final once the chain says so, each once', async () => {
@@ -40,7 +44,15 @@ describe('tokens that someone outside sends to a wallet', () => {
     const txHash = await outsider.send(to, 1_500_000n);
     world.base.mine();
     await eventually(() => expect(states(world)).toEqual(['seen']));
-    expect(arrivals(world)[0]).toMatchObject({ accountId: derivedId('account', 'one'), parentId: 'parent', asset: 'eth-base/usdc', amount: '1.500000', to, txHash, logIndex: 0 });
+    expect(arrivals(world)[0]).toMatchObject({
+      accountId: derivedId('account', 'one'),
+      parentId: 'parent',
+      asset: 'eth-base/usdc',
+      amount: '1.500000',
+      to,
+      txHash,
+      logIndex: 0,
+    });
     world.base.mine(1);
     await eventually(() => expect(states(world)).toEqual(['confirmed']));
     world.base.mine(7);
@@ -50,7 +62,11 @@ describe('tokens that someone outside sends to a wallet', () => {
     await eventually(() => expect(states(world)).toEqual(['final']));
     world.base.mine(40);
     await sleep(MANY_ROUNDS_MS);
-    expect(world.types().filter((type) => type.startsWith('IncomingTransfers'))).toEqual(['IncomingTransfersSeen', 'IncomingTransfersConfirmed', 'IncomingTransfersFinalized']);
+    expect(world.types().filter((type) => type.startsWith('IncomingTransfers'))).toEqual([
+      'IncomingTransfersSeen',
+      'IncomingTransfersConfirmed',
+      'IncomingTransfersFinalized',
+    ]);
   });
 
   it('on tempo are final with their block, and their six decimals are shown as eighteen', async () => {
@@ -58,10 +74,12 @@ describe('tokens that someone outside sends to a wallet', () => {
     const tempo = new Outsider(world.chains.get('tempo') as SimulatedChain);
     await tempo.send(wallets.tempo, 1n, 'tempo/brlv');
     await tempo.send(wallets.tempo, 2_000_001n, 'tempo/brlv');
-    await eventually(() => expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000001000000000000', '2.000001000000000000']));
+    await eventually(() =>
+      expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000001000000000000', '2.000001000000000000']),
+    );
   });
 
-  it('vanish with a block that a reorg takes away, and are another deposit in the block that they move to', async () => {
+  it('vanish with a replaced block, and are another deposit in the block that they move to', async () => {
     const { world, outsider, to } = await opened();
     await outsider.send(to, 7n);
     world.base.mine();
@@ -75,9 +93,19 @@ describe('tokens that someone outside sends to a wallet', () => {
     await eventually(() => expect(states(world)).toEqual(['reorged', 'confirmed']));
     world.base.reorg(3, 'repooled');
     world.base.mine(15);
-    await eventually(() => expect(arrivals(world).map(({ state, amount }) => [state, amount])).toEqual([['reorged', '0.000007'], ['reorged', '0.000008'], ['final', '0.000008']]));
+    await eventually(() =>
+      expect(arrivals(world).map(({ state, amount }) => [state, amount])).toEqual([
+        ['reorged', '0.000007'],
+        ['reorged', '0.000008'],
+        ['final', '0.000008'],
+      ]),
+    );
     const [, first, second] = arrivals(world);
-    expect([first?.txHash, first?.depositId === second?.depositId, first?.blockHash === second?.blockHash]).toEqual([second?.txHash, false, false]);
+    expect([first?.txHash, first?.depositId === second?.depositId, first?.blockHash === second?.blockHash]).toEqual([
+      second?.txHash,
+      false,
+      false,
+    ]);
   });
 
   it('are one deposit for each of 1,000 logs of one block, in events that a broker takes', async () => {
@@ -99,10 +127,22 @@ describe('what is not a deposit', () => {
     await world.ended('own');
     const other = await walletsOf(world, derivedId('account', 'two'));
     const movementId = derivedId('movement', 'one');
-    await world.bus.request(RequestTokenMovement, {
-      movementId, owner: { kind: 'transfer', id: movementId }, accountId: derivedId('account', 'one'), asset: 'eth-base/brlv', amount: '1', destination: other['eth-base'], sourceWalletId: null,
-    }, world.context());
-    await eventually(async () => expect(await world.base.tokenBalance('eth-base/brlv', other['eth-base'])).toBe(10n ** 18n));
+    await world.bus.request(
+      RequestTokenMovement,
+      {
+        movementId,
+        owner: { kind: 'transfer', id: movementId },
+        accountId: derivedId('account', 'one'),
+        asset: 'eth-base/brlv',
+        amount: '1',
+        destination: other['eth-base'],
+        sourceWalletId: null,
+      },
+      world.context(),
+    );
+    await eventually(async () =>
+      expect(await world.base.tokenBalance('eth-base/brlv', other['eth-base'])).toBe(10n ** 18n),
+    );
     await outsider.send(`0x${'dd'.repeat(20)}`, 9n);
     await outsider.send(to, 6n);
     await eventually(() => expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000006']));
@@ -111,13 +151,22 @@ describe('what is not a deposit', () => {
 });
 
 describe('a node that misbehaves', () => {
-  /** A second node of the same chain, which lies as long as it is told to. */
+  /** A second node of the same chain, which lies until the test ends that. */
   async function twoNodes(lie: (node: LogNode) => Partial<LogNode>) {
     const lying = { now: true };
     const serve = (chain: SimulatedChain): EvmChain => {
       const [node] = chain.logNodes as unknown as [LogNode];
-      const changes = Object.fromEntries(Object.entries(lie(node)).map(([name, lied]) =>
-        [name, (...given: never[]) => ((lying.now ? lied : (node[name as keyof LogNode] as (...all: never[]) => unknown).bind(node)) as (...all: never[]) => unknown)(...given)]));
+      const changes = Object.fromEntries(
+        Object.entries(lie(node)).map(([name, lied]) => [
+          name,
+          (...given: never[]) =>
+            (
+              (lying.now ? lied : (node[name as keyof LogNode] as (...all: never[]) => unknown).bind(node)) as (
+                ...all: never[]
+              ) => unknown
+            )(...given),
+        ]),
+      );
       return withNodes(chain, [node, misbehaving(node, changes)]);
     };
     return { lying, ...(await opened({ ...SLOW_FINALITY, finality: 3, serve })) };
@@ -125,14 +174,45 @@ describe('a node that misbehaves', () => {
 
   it.each<[string, (node: LogNode) => Partial<LogNode>]>([
     ['hides logs', () => ({ transferLogs: async () => [] })],
-    ['invents logs', (node) => ({ transferLogs: async (...range) => {
-      const logs = await node.transferLogs(...range);
-      return logs === 'too-much' ? logs : logs.map((log) => ({ ...log, units: log.units + 1n }));
-    } })],
+    [
+      'invents logs',
+      (node) => ({
+        transferLogs: async (...range) => {
+          const logs = await node.transferLogs(...range);
+          return logs === 'too-much' ? logs : logs.map((log) => ({ ...log, units: log.units + 1n }));
+        },
+      }),
+    ],
     ['does not have the receipts', () => ({ loggedTransaction: async () => null })],
-    ['is on a fork', (node) => ({ blockWithTime: async (number) => ({ number, time: 0, hash: `0x${'f'.repeat(64)}` as Hex }), transferLogs: (...range) => node.transferLogs(...range) })],
-    ['does not answer', () => ({ finalBlock: async () => { throw new Unavailable('chain-unavailable'); }, headBlock: async () => { throw new Unavailable('chain-unavailable'); } })],
-    ['lags', () => ({ finalBlock: async () => { throw new Unavailable('chain-unavailable'); }, headBlock: async () => { throw new Unavailable('chain-unavailable'); } })],
+    [
+      'is on a fork',
+      (node) => ({
+        blockWithTime: async (number) => ({ number, time: 0, hash: `0x${'f'.repeat(64)}` as Hex }),
+        transferLogs: (...range) => node.transferLogs(...range),
+      }),
+    ],
+    [
+      'does not answer',
+      () => ({
+        finalBlock: async () => {
+          throw new Unavailable('chain-unavailable');
+        },
+        headBlock: async () => {
+          throw new Unavailable('chain-unavailable');
+        },
+      }),
+    ],
+    [
+      'lags',
+      () => ({
+        finalBlock: async () => {
+          throw new Unavailable('chain-unavailable');
+        },
+        headBlock: async () => {
+          throw new Unavailable('chain-unavailable');
+        },
+      }),
+    ],
   ])('%s: nothing is credited until two nodes say the same, and then everything is, once', async (_, lie) => {
     const { world, outsider, to, lying } = await twoNodes(lie);
     await outsider.send(to, 11n);
@@ -150,8 +230,15 @@ describe('a node that misbehaves', () => {
     const behind = { by: 5 };
     const serve = (chain: SimulatedChain): EvmChain => {
       const [node] = chain.logNodes as unknown as [LogNode];
-      const old = async (block: { number: number }) => ({ ...block, ...(await node.blockWithTime(Math.max(0, block.number - behind.by))) }) as never;
-      return withNodes(chain, [node, misbehaving(node, { finalBlock: async () => old(await node.finalBlock()), headBlock: async () => old(await node.headBlock()) })]);
+      const old = async (block: { number: number }) =>
+        ({ ...block, ...(await node.blockWithTime(Math.max(0, block.number - behind.by))) }) as never;
+      return withNodes(chain, [
+        node,
+        misbehaving(node, {
+          finalBlock: async () => old(await node.finalBlock()),
+          headBlock: async () => old(await node.headBlock()),
+        }),
+      ]);
     };
     const { world, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 3, serve });
     await outsider.send(to, 13n);
@@ -185,66 +272,113 @@ describe('a node that misbehaves', () => {
 });
 
 const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
-const TYPES = ['IncomingTransfersSeen', 'IncomingTransfersConfirmed', 'IncomingTransfersFinalized', 'IncomingTransfersReorged'];
+const TYPES = [
+  'IncomingTransfersSeen',
+  'IncomingTransfersConfirmed',
+  'IncomingTransfersFinalized',
+  'IncomingTransfersReorged',
+];
 
 describe('a fault at every append of the scan', () => {
-  it.each(TYPES.flatMap((type) => KINDS.map((kind) => [kind, type] as const)))('%s at %s: nothing is doubled and nothing lost', async (kind, type) => {
-    const { world, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 4 });
-    const { struck } = world.store.faults.next({ kind, match: (_stream, events) => events.some((event) => event.type === type) });
-    const restarted = struck.then(async () => {
-      if (kind !== 'crash-after-append') return;
-      await world.stop();
-      await world.start();
-    });
-    await outsider.send(to, 1n);
-    world.base.mine();
-    await eventually(() => expect(arrivals(world)).not.toEqual([]));
-    world.base.reorg(1, 'repooled');
-    world.base.mine();
-    await outsider.send(to, 2n);
-    await eventually(() => {
+  it.each(TYPES.flatMap((type) => KINDS.map((kind) => [kind, type] as const)))(
+    '%s at %s: nothing is doubled and nothing lost',
+    async (kind, type) => {
+      const { world, outsider, to } = await opened({ ...SLOW_FINALITY, finality: 4 });
+      const { struck } = world.store.faults.next({
+        kind,
+        match: (_stream, events) => events.some((event) => event.type === type),
+      });
+      const restarted = struck.then(async () => {
+        if (kind !== 'crash-after-append') return;
+        await world.stop();
+        await world.start();
+      });
+      await outsider.send(to, 1n);
       world.base.mine();
-      expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000001', '0.000002']);
-    }, 10_000);
-    await restarted;
-    await eventually(() => expect(states(world).filter((state) => state !== 'final')).toEqual(['reorged']));
-    await sleep(MANY_ROUNDS_MS);
-    expect(finals(world)).toHaveLength(2);
-  }, 30_000);
+      await eventually(() => expect(arrivals(world)).not.toEqual([]));
+      world.base.reorg(1, 'repooled');
+      world.base.mine();
+      await outsider.send(to, 2n);
+      await eventually(() => {
+        world.base.mine();
+        expect(finals(world).map(({ amount }) => amount)).toEqual(['0.000001', '0.000002']);
+      }, 10_000);
+      await restarted;
+      await eventually(() => expect(states(world).filter((state) => state !== 'final')).toEqual(['reorged']));
+      await sleep(MANY_ROUNDS_MS);
+      expect(finals(world)).toHaveLength(2);
+    },
+    30_000,
+  );
 });
 
 describe('any mix of deposits, reorgs and restarts', () => {
   it('leaves exactly what the chain has in its final blocks', async () => {
     const step = fc.oneof(
-      { weight: 5, arbitrary: fc.record({ kind: fc.constant('send' as const), units: fc.integer({ min: 1, max: 1_000 }) }) },
-      { weight: 5, arbitrary: fc.record({ kind: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 3 }) }) },
-      { weight: 2, arbitrary: fc.record({ kind: fc.constant('reorg' as const), depth: fc.integer({ min: 1, max: 4 }), repooled: fc.boolean() }) },
+      {
+        weight: 5,
+        arbitrary: fc.record({ kind: fc.constant('send' as const), units: fc.integer({ min: 1, max: 1_000 }) }),
+      },
+      {
+        weight: 5,
+        arbitrary: fc.record({ kind: fc.constant('mine' as const), blocks: fc.integer({ min: 1, max: 3 }) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('reorg' as const),
+          depth: fc.integer({ min: 1, max: 4 }),
+          repooled: fc.boolean(),
+        }),
+      },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const) }) },
     );
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const place = temporaryFolder();
-      const world = await new World(place.path, { ...SLOW_FINALITY, finality: 6 }).start();
-      try {
-        const to = (await walletsOf(world, derivedId('account', 'one')))['eth-base'];
-        const outsider = new Outsider(world.base);
-        for (const one of steps) {
-          switch (one.kind) {
-            case 'send': await outsider.send(to, BigInt(one.units)); break;
-            case 'mine': world.base.mine(one.blocks); break;
-            case 'reorg': world.base.reorg(one.depth, one.repooled ? 'repooled' : 'forgotten'); await outsider.resync(); break;
-            case 'restart': await world.stop(); await world.start(); break;
-            case 'wait': await sleep(40); break;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const place = temporaryFolder();
+        const world = await new World(place.path, { ...SLOW_FINALITY, finality: 6 }).start();
+        try {
+          const to = (await walletsOf(world, derivedId('account', 'one')))['eth-base'];
+          const outsider = new Outsider(world.base);
+          for (const one of steps) {
+            switch (one.kind) {
+              case 'send':
+                await outsider.send(to, BigInt(one.units));
+                break;
+              case 'mine':
+                world.base.mine(one.blocks);
+                break;
+              case 'reorg':
+                world.base.reorg(one.depth, one.repooled ? 'repooled' : 'forgotten');
+                await outsider.resync();
+                break;
+              case 'restart':
+                await world.stop();
+                await world.start();
+                break;
+              case 'wait':
+                await sleep(40);
+                break;
+            }
           }
+          world.base.mine(8);
+          const onChain = await world.base.tokenBalance('eth-base/usdc', to);
+          const credited = () => finals(world).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
+          await eventually(
+            () =>
+              expect([credited(), states(world).filter((state) => state === 'seen' || state === 'confirmed')]).toEqual([
+                onChain,
+                [],
+              ]),
+            5_000,
+          );
+        } finally {
+          await world.stop();
+          place.remove();
         }
-        world.base.mine(8);
-        const onChain = await world.base.tokenBalance('eth-base/usdc', to);
-        const credited = () => finals(world).reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
-        await eventually(() => expect([credited(), states(world).filter((state) => state === 'seen' || state === 'confirmed')]).toEqual([onChain, []]), 5_000);
-      } finally {
-        await world.stop();
-        place.remove();
-      }
-    }), { numRuns: 12 });
+      }),
+      { numRuns: 12 },
+    );
   }, 120_000);
 });

@@ -23,7 +23,8 @@ export interface LoggedTransaction {
 }
 
 /**
- * One node, as far as deposits are concerned: what one method reads comes from this node alone. All reads reject with `Unavailable`
+ * One node, as far as deposits are concerned: what one method reads comes from this node alone. All reads reject with
+ * `Unavailable`
  * ('chain-unavailable') when the node does not answer, or answers what was not asked.
  */
 export interface LogNode {
@@ -33,10 +34,15 @@ export interface LogNode {
   /** The block at that height of the node's chain with its time (epoch ms); null above its head. */
   blockWithTime(number: number): Promise<(BlockId & { readonly time: number }) | null>;
   /**
-   * Transfers of known tokens in these blocks, both included; only to these recipients unless they are null. `too-much` when the node will
+   * Transfers of known tokens in these blocks, both included; only to these recipients unless they are null. `too-much`
+   * when the node will
    * not look at so many blocks at once.
    */
-  transferLogs(from: number, to: number, recipients: readonly Hex[] | null): Promise<readonly TransferLog[] | 'too-much'>;
+  transferLogs(
+    from: number,
+    to: number,
+    recipients: readonly Hex[] | null,
+  ): Promise<readonly TransferLog[] | 'too-much'>;
   /** Null when the node does not have the transaction in a block, or it was reverted. */
   loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null>;
 }

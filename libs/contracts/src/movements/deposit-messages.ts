@@ -12,8 +12,10 @@ export interface SimulatedTokenDeposit {
 }
 
 /**
- * Sandbox only: an outsider sends tokens on the local or simulated chain. Answers once the transaction is mined; the deposit follows. The cents of
- * the amount choose a failure (docs/ledger.md). Refuses asset-not-supported, amount-scale-exceeded, insufficient-balance and wallet-not-found.
+ * Sandbox only: an outsider sends tokens on the local or simulated chain. Answers once the transaction is mined; the
+ * deposit follows. The cents of
+ * the amount choose a failure (docs/ledger.md). Refuses asset-not-supported, amount-scale-exceeded,
+ * insufficient-balance and wallet-not-found.
  */
 export const SimulateTokenDeposit = command<
   { accountId: string; asset: AssetId; amount: DecimalText; targetAddress: string | null },

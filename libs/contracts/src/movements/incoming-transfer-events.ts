@@ -26,21 +26,33 @@ export interface IncomingBlock {
   readonly blockHash: string;
 }
 
-/** Stream `incomingTransfers-<chain>_<block hash>`. The block is in the chain and not known to be final. At most 100 transfers an event. */
-export class IncomingTransfersSeen extends event('IncomingTransfersSeen')<IncomingBlock & {
-  minedAt: Timestamp;
-  /** From 1; the block of a reorg that is undone is seen again. */
-  sighting: number;
-  transfers: readonly IncomingTransfer[];
-}> {}
+/**
+ * Stream `incomingTransfers-<chain>_<block hash>`. The block is in the chain and not known to be final. At most 100
+ * transfers an event.
+ */
+export class IncomingTransfersSeen extends event('IncomingTransfersSeen')<
+  IncomingBlock & {
+    minedAt: Timestamp;
+    /** From 1; the block of a reorg that is undone is seen again. */
+    sighting: number;
+    transfers: readonly IncomingTransfer[];
+  }
+> {}
 
 /** The block has the confirmations of its chain. */
-export class IncomingTransfersConfirmed extends event('IncomingTransfersConfirmed')<IncomingBlock & { depositIds: readonly string[] }> {}
+export class IncomingTransfersConfirmed extends event('IncomingTransfersConfirmed')<
+  IncomingBlock & { depositIds: readonly string[] }
+> {}
 
 /** The block is final, which two nodes say where there are two. */
-export class IncomingTransfersFinalized extends event('IncomingTransfersFinalized')<IncomingBlock & { depositIds: readonly string[] }> {}
+export class IncomingTransfersFinalized extends event('IncomingTransfersFinalized')<
+  IncomingBlock & { depositIds: readonly string[] }
+> {}
 
 /** The block is not in the chain any more, or it does not have these transfers. */
-export class IncomingTransfersReorged extends event('IncomingTransfersReorged')<IncomingBlock & { depositIds: readonly string[] }> {}
+export class IncomingTransfersReorged extends event('IncomingTransfersReorged')<
+  IncomingBlock & { depositIds: readonly string[] }
+> {}
 
-export type IncomingTransfersFact = IncomingTransfersSeen | IncomingTransfersConfirmed | IncomingTransfersFinalized | IncomingTransfersReorged;
+export type IncomingTransfersFact =
+  IncomingTransfersSeen | IncomingTransfersConfirmed | IncomingTransfersFinalized | IncomingTransfersReorged;

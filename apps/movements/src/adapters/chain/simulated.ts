@@ -13,7 +13,7 @@ import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
 import { simulatedDeployment } from './simulated-deployment';
 import type { SimulatedTransaction } from './simulated-state';
-import { SimulatedLogNode } from '../../token-deposits/simulated.transfer-logs.adapter';
+import { SimulatedLogNode } from '../../token-deposits/simulated-transfer-logs.adapter';
 
 /** What happens to one broadcast, in the order in which they were scripted. */
 export type ChainFault =

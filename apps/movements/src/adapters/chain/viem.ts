@@ -15,7 +15,7 @@ import { MintSearch } from './mint-search';
 import { readTaken, takingOf } from './references';
 import { ChainNode, type Finality, type RawBlock, firstAnswer } from './node';
 import type { Pace } from './pace';
-import { RpcLogNode } from '../../token-deposits/rpc.transfer-logs.adapter';
+import { RpcLogNode } from '../../token-deposits/rpc-transfer-logs.adapter';
 
 export interface ViemChainOptions {
   readonly deployment: Deployment;

@@ -21,7 +21,13 @@ export class Outsider {
     if ((await this.chain.tokenBalance(asset, from)) < units) this.chain.endow(asset, from, 10n ** 30n);
     const call = this.chain.transferCall({ asset, to, units });
     const { raw, hash } = await keys.signTransaction(OUTSIDER, {
-      ...call, to: contract ?? call.to, chainId: this.chain.chainId, nonce: this.nonce, gas: 100_000n, maxFeePerGas: GWEI, maxPriorityFeePerGas: GWEI,
+      ...call,
+      to: contract ?? call.to,
+      chainId: this.chain.chainId,
+      nonce: this.nonce,
+      gas: 100_000n,
+      maxFeePerGas: GWEI,
+      maxPriorityFeePerGas: GWEI,
     });
     this.nonce += 1;
     await this.chain.broadcast(raw);
@@ -40,9 +46,15 @@ export async function walletsOf(world: World, accountId: string): Promise<Readon
   return Object.fromEntries(wallets.map(({ chain, address }) => [chain, address])) as Record<Chain, Hex>;
 }
 
-export interface Arrival extends IncomingTransfer { readonly state: 'seen' | 'confirmed' | 'final' | 'reorged'; readonly blockHash: string }
+export interface Arrival extends IncomingTransfer {
+  readonly state: 'seen' | 'confirmed' | 'final' | 'reorged';
+  readonly blockHash: string;
+}
 
-/** What the log says of every transfer from outside, oldest first. Throws when one became final or void twice, or after its end. */
+/**
+ * What the log says of every transfer from outside, oldest first. Throws when one became final or void twice, or after
+ * its end.
+ */
 export function arrivals(world: World): Arrival[] {
   const found = new Map<string, Arrival>();
   for (const { type, data } of world.events()) {
@@ -60,9 +72,15 @@ export function arrivals(world: World): Arrival[] {
           found.set(one.depositId, { ...one, state: 'seen', blockHash: (data as { blockHash: string }).blockHash });
         }
         break;
-      case 'IncomingTransfersConfirmed': move('confirmed', ['seen', 'confirmed']); break;
-      case 'IncomingTransfersFinalized': move('final', ['seen', 'confirmed']); break;
-      case 'IncomingTransfersReorged': move('reorged', ['seen', 'confirmed']); break;
+      case 'IncomingTransfersConfirmed':
+        move('confirmed', ['seen', 'confirmed']);
+        break;
+      case 'IncomingTransfersFinalized':
+        move('final', ['seen', 'confirmed']);
+        break;
+      case 'IncomingTransfersReorged':
+        move('reorged', ['seen', 'confirmed']);
+        break;
       default:
     }
   }

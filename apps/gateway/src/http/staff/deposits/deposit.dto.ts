@@ -33,7 +33,15 @@ export class StaffDepositsQuery extends DepositsQuery {
 }
 
 export const STAFF_DEPOSIT_EXAMPLE: StaffDepositDto = {
-  id: DEPOSIT_EXAMPLE.id, type: 'token', asset: 'eth-base/usdc', amount: '25.000000', status: 'confirmed', 'status-updated-at': SAMPLE.time,
-  coordinates: { 'source-chain': 'eth-base', 'source-address': SAMPLE.otherWallet, 'target-address': SAMPLE.wallet }, 'tx-hash': SAMPLE.txHash,
-  'created-at': SAMPLE.time, 'processed-at': null, 'account-id': SAMPLE.accountId,
+  id: DEPOSIT_EXAMPLE.id,
+  type: 'token',
+  asset: 'eth-base/usdc',
+  amount: '25.000000',
+  status: 'confirmed',
+  'status-updated-at': SAMPLE.time,
+  coordinates: { 'source-chain': 'eth-base', 'source-address': SAMPLE.otherWallet, 'target-address': SAMPLE.wallet },
+  'tx-hash': SAMPLE.txHash,
+  'created-at': SAMPLE.time,
+  'processed-at': null,
+  'account-id': SAMPLE.accountId,
 };

@@ -19,26 +19,49 @@ import { STAFF_DEPOSIT_EXAMPLE, StaffDepositEnvelopeDto, StaffDepositsDto, Staff
 
 const MASKED = '***';
 
-/** Deposits of every account and type. Senders are masked, so that looking at the list is no view of personal data; addresses of chains are public. */
+/**
+ * Deposits of every account and type. Senders are masked, so that looking at the list is no view of personal data;
+ * addresses of chains are public.
+ */
 @Resource('staff/v1/deposits', 'deposits')
 export class StaffDepositsController {
-  constructor(private readonly services: Services, private readonly lists: Lists, @Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
+  constructor(
+    private readonly services: Services,
+    private readonly lists: Lists,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
 
-  @Operation(staffOperation('staff-list-deposits', {
-    summary: 'Deposits of every account, newest first', query: StaffDepositsQuery, paged: true, answer: described(StaffDepositsDto, { deposits: [STAFF_DEPOSIT_EXAMPLE] }),
-  }))
+  @Operation(
+    staffOperation('staff-list-deposits', {
+      summary: 'Deposits of every account, newest first',
+      query: StaffDepositsQuery,
+      paged: true,
+      answer: described(StaffDepositsDto, { deposits: [STAFF_DEPOSIT_EXAMPLE] }),
+    }),
+  )
   @Get()
-  async list(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<StaffDepositsDto> {
+  async list(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StaffDepositsDto> {
     const query = request.query as StaffDepositsQuery;
     const assets = query.asset === undefined ? ASSET_IDS : [query.asset];
-    const asked = { accountId: query['account-id'] ?? null, filters: depositFilters(query, assets), page: this.lists.page(request) };
+    const asked = {
+      accountId: query['account-id'] ?? null,
+      filters: depositFilters(query, assets),
+      page: this.lists.page(request),
+    };
     const items = this.lists.items(await this.services.request(ListAllDeposits, asked, request.call), request, reply);
     return { deposits: await Promise.all(items.map((record) => this.shown(record))) };
   }
 
-  @Operation(staffOperation('staff-get-deposit', {
-    summary: 'One deposit', answer: described(StaffDepositEnvelopeDto, { deposit: STAFF_DEPOSIT_EXAMPLE }), errors: ['deposit-not-found'],
-  }))
+  @Operation(
+    staffOperation('staff-get-deposit', {
+      summary: 'One deposit',
+      answer: described(StaffDepositEnvelopeDto, { deposit: STAFF_DEPOSIT_EXAMPLE }),
+      errors: ['deposit-not-found'],
+    }),
+  )
   @Get(':id')
   async get(@Req() { call, params }: AccountRequest): Promise<StaffDepositEnvelopeDto> {
     const depositId = params['id'];
@@ -55,7 +78,13 @@ export class StaffDepositsController {
 
 function masked(coordinates: CoordinatesDto): CoordinatesDto {
   const taxId = coordinates['source-tax-id'];
-  if (taxId === undefined) return { ...coordinates, ...(coordinates.source === undefined ? {} : { source: coordinates.source && MASKED, target: coordinates.target ? MASKED : null }) };
+  if (taxId === undefined)
+    return {
+      ...coordinates,
+      ...(coordinates.source === undefined
+        ? {}
+        : { source: coordinates.source && MASKED, target: coordinates.target ? MASKED : null }),
+    };
   // Once more masked is masked all the same.
   const hidden = taxId === ERASED || taxId.includes('*') ? taxId : maskTaxId(taxId);
   return { ...coordinates, 'source-tax-id': hidden, 'source-account-number': MASKED, 'source-branch-code': MASKED };

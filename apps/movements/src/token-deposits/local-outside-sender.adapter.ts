@@ -1,9 +1,9 @@
 import { assetOf, refuse } from '@ponte/kernel';
 import { SimulatedChain } from '../adapters/chain/simulated';
 import type { ServedChain, ServedChains } from '../ports/served-chains';
-import { AnvilOutsideSender } from './anvil.outside-sender.adapter';
+import { AnvilOutsideSender } from './anvil-outside-sender.adapter';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
-import { SimulatedOutsideSender } from './simulated.outside-sender.adapter';
+import { SimulatedOutsideSender } from './simulated-outside-sender.adapter';
 
 /** The outsider of every chain of a sandbox that we run ourselves. */
 export function outsideSender(chains: ServedChains): OutsideSender {
@@ -12,7 +12,13 @@ export function outsideSender(chains: ServedChains): OutsideSender {
     send(transfer: OutsideTransfer) {
       const { chain } = assetOf(transfer.asset);
       const sender = chain && senders.get(chain);
-      return sender ? sender.send(transfer) : refuse('asset-not-supported', 'tokens arrive by themselves only on chains of the sandbox itself: send some to the wallet', 'asset');
+      return sender
+        ? sender.send(transfer)
+        : refuse(
+            'asset-not-supported',
+            'tokens arrive by themselves only on chains of the sandbox itself: send some to the wallet',
+            'asset',
+          );
     },
   };
 }

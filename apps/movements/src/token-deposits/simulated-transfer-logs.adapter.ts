@@ -10,11 +10,16 @@ import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.po
 type Answer = <T>(read: () => T) => Promise<T>;
 type Finality = { finalBlock(): Promise<BlockId> };
 
-const NOBODY: Hex = `0x${'0'.repeat(40)}`;
+const ZERO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;
 
 /** Logs of a simulated chain, read from what its transactions called. */
 export class SimulatedLogNode implements LogNode {
-  constructor(private readonly blocks: SimulatedBlocks, private readonly deployment: Deployment, private readonly chain: Finality, private readonly answer: Answer) {}
+  constructor(
+    private readonly blocks: SimulatedBlocks,
+    private readonly deployment: Deployment,
+    private readonly chain: Finality,
+    private readonly answer: Answer,
+  ) {}
 
   headBlock(): Promise<BlockId> {
     return this.answer(() => ({ number: this.blocks.head.number, hash: this.blocks.head.hash }));
@@ -48,26 +53,36 @@ export class SimulatedLogNode implements LogNode {
       const block = this.blocks.blockWith(txHash);
       const mined = block?.transactions.find(({ hash }) => hash === txHash);
       if (!block || mined?.reason !== null) return null;
-      const logIndices = this.logsIn(block).filter((log) => log.txHash === txHash).map(({ logIndex }) => logIndex);
+      const logIndices = this.logsIn(block)
+        .filter((log) => log.txHash === txHash)
+        .map(({ logIndex }) => logIndex);
       return { sender: mined.sender, blockHash: block.hash, logIndices };
     });
   }
 
   private logsIn({ number, hash: blockHash, transactions }: SimulatedBlock): TransferLog[] {
     const made = transactions.flatMap((one) => {
-      const transfer = one.reason === null && one.to !== undefined ? this.transferIn(one.sender, one.to, one.data) : null;
+      const transfer =
+        one.reason === null && one.to !== undefined ? this.transferIn(one.sender, one.to, one.data) : null;
       return transfer ? [{ ...transfer, txHash: one.hash }] : [];
     });
     return made.map((one, logIndex) => ({ ...one, blockNumber: number, blockHash, logIndex }));
   }
 
-  private transferIn(sender: Hex, contract: Hex, data: Hex): Pick<TransferLog, 'asset' | 'from' | 'to' | 'units'> | null {
+  private transferIn(
+    sender: Hex,
+    contract: Hex,
+    data: Hex,
+  ): Pick<TransferLog, 'asset' | 'from' | 'to' | 'units'> | null {
     const selector = selectorIn(data);
     const [first = '0x0', token = '0x0', to = '0x0', units = '0x0', , , salt = '0x0'] = wordsIn(data);
-    const made = (asset: AssetId | undefined, from: Hex, receiver: Hex, amount: Hex) => (asset === undefined ? null : { asset, from, to: addressIn(receiver), units: BigInt(amount) });
-    if (contract === this.deployment.minter && (selector === SELECTORS.mint || selector === SELECTORS.mintShares)) return made(this.assetAt(addressIn(token)), NOBODY, to, units);
+    const made = (asset: AssetId | undefined, from: Hex, receiver: Hex, amount: Hex) =>
+      asset === undefined ? null : { asset, from, to: addressIn(receiver), units: BigInt(amount) };
+    if (contract === this.deployment.minter && (selector === SELECTORS.mint || selector === SELECTORS.mintShares))
+      return made(this.assetAt(addressIn(token)), ZERO_ADDRESS, to, units);
     // Wallets of ours give alone, so one log tells of all of them.
-    if (contract === this.deployment.custody && selector === SELECTORS.sendToken) return made(this.assetAt(addressIn(token)), walletAddress(this.deployment.custody, salt), to, units);
+    if (contract === this.deployment.custody && selector === SELECTORS.sendToken)
+      return made(this.assetAt(addressIn(token)), walletAddress(this.deployment.custody, salt), to, units);
     return selector === SELECTORS.transfer ? made(this.assetAt(contract), sender, first, token) : null;
   }
 

@@ -27,16 +27,36 @@ export class SimulatedOutsideSender implements OutsideSender {
     return sent;
   }
 
-  private async once({ asset, to, units, fate }: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }> {
+  private async once({
+    asset,
+    to,
+    units,
+    fate,
+  }: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }> {
     const { chain, signer } = this;
     const from = await signer.addressOf(OUTSIDER_KEY);
     if ((await chain.tokenBalance(asset, from)) < units) {
-      if (issueOf(asset) !== 'foreign') refuse('insufficient-balance', `send the outsider (${from}) at least as many of these tokens first: we alone issue them`, 'amount');
+      if (issueOf(asset) !== 'foreign')
+        refuse(
+          'insufficient-balance',
+          `send the outsider (${from}) at least as many of these tokens first: we alone issue them`,
+          'amount',
+        );
       chain.endow(asset, from, PLENTY);
     }
-    const call = chain.transferCall({ asset, to, units: fate === 'nothing-sent' ? 0n : fate === 'reverted' ? PLENTY * PLENTY : units });
+    const call = chain.transferCall({
+      asset,
+      to,
+      units: fate === 'nothing-sent' ? 0n : fate === 'reverted' ? PLENTY * PLENTY : units,
+    });
     const { raw, hash } = await signer.signTransaction(OUTSIDER_KEY, {
-      ...call, to: fate === 'look-alike' ? NOWHERE : call.to, chainId: chain.chainId, nonce: await chain.nextNonce(from, 'latest'), gas: GAS, maxFeePerGas: GWEI, maxPriorityFeePerGas: GWEI,
+      ...call,
+      to: fate === 'look-alike' ? NOWHERE : call.to,
+      chainId: chain.chainId,
+      nonce: await chain.nextNonce(from, 'latest'),
+      gas: GAS,
+      maxFeePerGas: GWEI,
+      maxPriorityFeePerGas: GWEI,
     });
     if (fate !== 'dropped') await chain.broadcast(raw);
     return { txHash: hash, from };

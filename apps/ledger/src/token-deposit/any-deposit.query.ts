@@ -8,7 +8,9 @@ import type { DepositRows } from '../ports/deposit-rows';
 
 /** Deposits of every account, or of one, newest first. */
 export class ListAllDepositsQuery extends Query<Page<DepositRecord>> {
-  constructor(readonly payload: PayloadOf<typeof ListAllDeposits>) { super(); }
+  constructor(readonly payload: PayloadOf<typeof ListAllDeposits>) {
+    super();
+  }
 }
 
 @QueryHandler(ListAllDepositsQuery)
@@ -20,9 +22,11 @@ export class ListAllDepositsHandler implements IQueryHandler<ListAllDepositsQuer
   }
 }
 
-/** One deposit of whatever account; null when there is none, or its target is unknown. */
+/** One deposit of whatever account; null when it does not exist, or its target is unknown. */
 export class GetAnyDepositQuery extends Query<DepositRecord | null> {
-  constructor(readonly depositId: string) { super(); }
+  constructor(readonly depositId: string) {
+    super();
+  }
 }
 
 @QueryHandler(GetAnyDepositQuery)

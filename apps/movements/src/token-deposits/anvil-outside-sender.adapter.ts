@@ -9,7 +9,7 @@ import type { Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 
-/** The outsider of every local chain; nobody has its key, the node impersonates it. */
+/** The outsider of every local chain; its key does not exist, the node impersonates it. */
 export const OUTSIDER: Hex = `0x${'0051'.repeat(10)}`;
 const COINS = `0x${(10n ** 24n).toString(16)}`;
 const PLENTY = 10n ** 30n;
@@ -19,13 +19,21 @@ const DEPLOY_GAS = '0x1e8480';
 /** Of OpenZeppelin's ERC20: the mapping of balances is its first storage variable. */
 const BALANCES_SLOT = 0n;
 
-interface Receipt { readonly status: Hex; readonly contractAddress: Hex | null }
+interface Receipt {
+  readonly status: Hex;
+  readonly contractAddress: Hex | null;
+}
 
-/** Someone outside on the anvil of a local chain. What it sends is tagged with its id, so that it can be found again. */
+/**
+ * Someone outside on the anvil of a local chain. What it sends is tagged with its id, so that it can be found again.
+ */
 export class AnvilOutsideSender implements OutsideSender {
   private readonly lookAlikes = new Map<string, Hex>();
 
-  constructor(private readonly served: Pick<ServedChain, 'tokens'>, private readonly url: string) {}
+  constructor(
+    private readonly served: Pick<ServedChain, 'tokens'>,
+    private readonly url: string,
+  ) {}
 
   async send({ id, asset, to, units, fate }: OutsideTransfer): Promise<{ readonly txHash: Hex; readonly from: Hex }> {
     const token = this.served.tokens[asset] ?? refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
@@ -49,20 +57,32 @@ export class AnvilOutsideSender implements OutsideSender {
   private async find(tag: string): Promise<Hex | undefined> {
     const head = Number(await this.ask('eth_blockNumber'));
     const numbers = Array.from({ length: Math.min(head, 200) }, (_, at) => `0x${(head - at).toString(16)}`);
-    const blocks = (await askNode(this.url, numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [number, true] })))) as { transactions: { hash: Hex; from: Hex; input: Hex }[] }[];
-    return blocks.flatMap(({ transactions }) => transactions).find(({ from, input }) => from.toLowerCase() === OUTSIDER && input.endsWith(tag))?.hash;
+    const blocks = (await askNode(
+      this.url,
+      numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [number, true] })),
+    )) as { transactions: { hash: Hex; from: Hex; input: Hex }[] }[];
+    return blocks
+      .flatMap(({ transactions }) => transactions)
+      .find(({ from, input }) => from.toLowerCase() === OUTSIDER && input.endsWith(tag))?.hash;
   }
 
   private async provide(token: Hex, units: bigint, foreign: boolean): Promise<void> {
     const held = await this.balance(token);
     if (held >= units) return;
-    if (!foreign) return refuse('insufficient-balance', `send the outsider (${OUTSIDER}) at least as many of these tokens first: we alone issue them`, 'amount');
+    if (!foreign)
+      return refuse(
+        'insufficient-balance',
+        `send the outsider (${OUTSIDER}) at least as many of these tokens first: we alone issue them`,
+        'amount',
+      );
     const slot = keccak256(callData('0x', [OUTSIDER, BALANCES_SLOT]));
     await this.ask('anvil_setStorageAt', token, slot, `0x${PLENTY.toString(16).padStart(64, '0')}`);
   }
 
   private async balance(token: Hex): Promise<bigint> {
-    return BigInt((await this.ask('eth_call', { to: token, data: callData(SELECTORS.balanceOf, [OUTSIDER]) }, 'latest')) as Hex);
+    return BigInt(
+      (await this.ask('eth_call', { to: token, data: callData(SELECTORS.balanceOf, [OUTSIDER]) }, 'latest')) as Hex,
+    );
   }
 
   /** Another contract with the same name and symbol. */
@@ -70,7 +90,11 @@ export class AnvilOutsideSender implements OutsideSender {
     const known = this.lookAlikes.get(asset);
     if (known) return known;
     const { symbol, onChainDecimals = 18 } = assetOf(asset);
-    const data = encodeDeployData({ abi: stableArtifact.abi as Abi, bytecode: stableArtifact.bytecode as Hex, args: [symbol, symbol, onChainDecimals, OUTSIDER, PLENTY] });
+    const data = encodeDeployData({
+      abi: stableArtifact.abi as Abi,
+      bytecode: stableArtifact.bytecode as Hex,
+      args: [symbol, symbol, onChainDecimals, OUTSIDER, PLENTY],
+    });
     const hash = await this.ask('eth_sendTransaction', { from: OUTSIDER, data, gas: DEPLOY_GAS });
     await this.ask('evm_mine');
     const { contractAddress } = (await this.ask('eth_getTransactionReceipt', hash)) as Receipt;
