@@ -25,7 +25,7 @@ export interface DepositRows {
   uncreditedTokens(): Promise<readonly AmountOf[]>;
   /** How many are created or confirmed, by type. */
   open(): Promise<readonly { readonly type: string; readonly status: string; readonly count: number }[]>;
-  /** When the oldest of these was created, by type; null where there is none. */
+  /** When the oldest of these was created, by type; null without any. */
   oldestOpen(): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]>;
   /** Ids of what is left to do, newest first. */
   unfinished(page: PageRequest): Promise<Page<string>>;
