@@ -55,6 +55,7 @@ import { TakeBackDepositHandler } from './commands/take-back-deposit';
 import { PostTokenMovementHandler } from './token-movement/post-token-movement.command';
 import { ReceiveTokenMovementHandler } from './token-movement/receive-token-movement.command';
 import { LEDGER_POLICIES } from './policies/ledger.policies';
+import { TOKEN_DEPOSIT_CONTROLLERS, TOKEN_DEPOSIT_PROVIDERS } from './token-deposit/token-deposits.module';
 import { WITHDRAWAL_PROVIDERS } from './withdrawals.module';
 
 const COMMANDS = [
@@ -72,7 +73,7 @@ const QUERIES = [
 const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'listReceived', 'listTakenBack', 'requestReturn', 'getReturn'] as const;
 
 @Module({
-  controllers: [LedgerMessages],
+  controllers: [LedgerMessages, ...TOKEN_DEPOSIT_CONTROLLERS],
   providers: [
     { provide: LEDGER_SETTINGS, useFactory: ({ environment }: Runtime) => readLedgerConfig(process.env, environment), inject: [RUNTIME] },
     { provide: SimulatedBank, useFactory: simulatedBank, inject: [RUNTIME, LEDGER_SETTINGS, CLOCK, PERSONAL_DATA] },
@@ -84,6 +85,7 @@ const BANK_CALLS = ['putCharge', 'getCharge', 'removeCharge', 'getReceived', 'li
     { provide: ACCOUNT_BOOKS, useFactory: (views: Kysely<unknown>, store: EventStore) => new KyselyAccountBooks(views, store), inject: [VIEWS, EVENT_STORE] },
     Accounts, Deposits, Charges, JudgeDeposit, SealPayer, SendReturn, SettleTakeBack,
     ...WITHDRAWAL_PROVIDERS,
+    ...TOKEN_DEPOSIT_PROVIDERS,
     ...COMMANDS, ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),
     SandboxLedgerMessages, CatchUpLedger, LedgerTimers, LedgerMeasures,

@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
-import { TRANSACTION_CATEGORIES, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
+import { TRANSACTION_CATEGORIES, incomingBlocksTable, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { GetSettlementHandler } from './settlement/get-settlement.query';
@@ -73,6 +73,19 @@ import { PendingTransactions } from './views/pending-transactions';
 import { SigningKeys } from './views/signing-keys';
 import { UnfinalTransactions } from './views/unfinal-transactions';
 import { WalletsView } from './views/wallets';
+import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
+import { incomingTransfers } from './token-deposits/incoming-transfers.decider';
+import type { IncomingBlockRow } from './token-deposits/open-blocks.read-model';
+import { INCOMING_BLOCKS_TABLE, incomingBlockRows } from './token-deposits/open-blocks.read-model';
+import { AgreedTransfers } from './token-deposits/agreed-deposit-transfers.adapter';
+import type { DepositTransfersOf } from './token-deposits/deposit-transfers.port';
+import { DEPOSIT_TRANSFERS } from './token-deposits/deposit-transfers.port';
+import { outsideSender } from './token-deposits/local-outside-sender.adapter';
+import { OUTSIDE_SENDER } from './token-deposits/outside-sender.port';
+import { SandboxMovementsMessages } from './token-deposits/sandbox.messages';
+import { ScanDepositsJob } from './token-deposits/scan-deposits.job';
+import { SimulateTokenDepositHandler } from './token-deposits/simulate-token-deposit.command';
+import { WalletAddresses } from './token-deposits/wallet-addresses.read-model';
 import { MOVEMENTS_POLICIES } from './policies/movements.policies';
 
 /** What is sent and confirmed within it never becomes a row: the watcher of this process heard of it from the sender. */
@@ -118,6 +131,10 @@ const WEI_PER_GWEI = 1_000_000_000n;
     CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
     GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler, GetSharePriceHandler,
+    { provide: INCOMING_BLOCKS_TABLE, useFactory: incomingBlocksTable, inject: [VIEWS] },
+    { provide: DEPOSIT_TRANSFERS, useFactory: (addresses: WalletAddresses): DepositTransfersOf => ({ evm }) => new AgreedTransfers(evm.logNodes, addresses.of(evm.chain)), inject: [WalletAddresses] },
+    DepositCursors, WalletAddresses, ScanDepositsJob, SimulateTokenDepositHandler, SandboxMovementsMessages,
+    { provide: OUTSIDE_SENDER, useFactory: ({ chains }: OpenChains, { environment }: Runtime) => (environment === 'sandbox' ? outsideSender(chains) : null), inject: [OPEN_CHAINS, RUNTIME] },
     ...providePolicies('movements', MOVEMENTS_POLICIES),
   ],
 })
@@ -128,6 +145,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     @Inject(OPEN_CHAINS) private readonly open: OpenChains, @Inject(WALLETS_TABLE) private readonly walletRows: ViewTable<WalletRow>,
     private readonly pending: PendingTransactions, private readonly unfinal: UnfinalTransactions, private readonly keys: SigningKeys,
     @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
+    @Inject(INCOMING_BLOCKS_TABLE) private readonly incomingBlocks: ViewTable<IncomingBlockRow>, private readonly depositCursors: DepositCursors,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(SIGNER) private readonly signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
@@ -141,13 +159,14 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   async onModuleInit(): Promise<void> {
     await Promise.all([this.walletRows.prepare(), this.transferRows.prepare(), this.pending.prepare(), this.unfinal.prepare(), this.keys.prepare()]);
+    await Promise.all([this.incomingBlocks.prepare(), this.depositCursors.prepare()]);
   }
 
   onApplicationBootstrap(): void {
     const { store, lease, logger, checkpoints } = this;
     const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>, categories: readonly string[] = [category]): Projector =>
       runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories, breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
-    const [wallets, transfers] = [walletFolds(store), new StreamFolds(transfer, store)];
+    const [wallets, transfers, incoming] = [walletFolds(store), new StreamFolds(transfer, store), new StreamFolds(incomingTransfers, store)];
     this.projectors = [
       project(chainTransaction.category, async (events) => {
         await this.keys.apply(events);
@@ -156,6 +175,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
       }, TRANSACTION_CATEGORIES),
       project(wallet.category, async (events) => this.walletRows.putAll(await walletRows(wallets, events))),
       project(transfer.category, async (events) => this.transferRows.putAll(await transferRows(transfers, events))),
+      project(incomingTransfers.category, async (events) => this.incomingBlocks.putAll(await incomingBlockRows(incoming, events))),
     ];
     this.watchers.start();
     void this.logOperators();

@@ -18,6 +18,7 @@ export interface ClusterReady {
   readonly startupSeconds: number;
   /** Sub-accounts besides the sandbox's own, BENCH_ACCOUNTS of them. */
   readonly accounts: readonly string[];
+  readonly dataDirectory: string;
 }
 
 /** BENCH_STORE=none keeps events as they are and nowhere; everything else is the sandbox cluster as it is. */
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const sandbox = await readySandbox(cluster, dataDirectory);
   const startupSeconds = process.uptime();
   const accounts = await openAccounts(cluster, sandbox['account-id'], Number(process.env['BENCH_ACCOUNTS'] ?? '0'));
-  serveParent<ClusterReady>({ sandbox, startupSeconds, accounts }, async () => {
+  serveParent<ClusterReady>({ sandbox, startupSeconds, accounts, dataDirectory }, async () => {
     await cluster.stop();
     rmSync(dataDirectory, { recursive: true, force: true });
   });

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { benchAccounts } from './accounts';
 import { benchAppends } from './appends';
+import { benchDeposits } from './deposits';
 import { benchFootprint } from './footprint';
 import { benchOrders } from './orders';
 import { benchPostgres } from './postgres';
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   accounts: () => benchAccounts(script('account-child')),
   quotes: () => benchQuotes({ cluster, bare: script('bare-child') }),
   orders: async () => benchOrders(cluster, await benchPostgres()),
+  deposits: () => benchDeposits(cluster),
   tracing: () => benchTracing(cluster),
   webhooks: () => benchWebhooks(cluster),
   footprint: () => benchFootprint(cluster),

@@ -83,6 +83,14 @@ export async function depositRecord(personalData: PersonalData, more: Partial<De
   };
 }
 
+/** Tokens from outside that wait: their block is not final. */
+export async function tokenDepositRecord(personalData: PersonalData, more: Partial<DepositRecord> = {}): Promise<DepositRecord> {
+  return {
+    ...(await depositRecord(personalData)), type: 'token', asset: 'eth-base/usdc', amount: '25.000000', status: 'confirmed', processedAt: null, endToEndId: null,
+    coordinates: { sourceChain: 'eth-base', sourceAddress: SAMPLE.otherWallet, targetAddress: SAMPLE.wallet, txHash: SAMPLE.txHash, movementId: null }, ...more,
+  };
+}
+
 export async function usdDepositRecord(personalData: PersonalData, more: Partial<DepositRecord> = {}): Promise<DepositRecord> {
   return {
     ...(await depositRecord(personalData)), type: 'manual-fx', asset: 'fiat/usd', amount: '2500.00', status: 'created', processedAt: null, endToEndId: 'SWIFT-1',

@@ -126,6 +126,7 @@ export const ROUTES: readonly RouteCase[] = [
   get('get-funding-code', 'account', of('/deposits/pix'), FundingCodeDto),
   get('get-deposit', 'account', of(`/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),
   get('list-deposits-v0', 'own', at('/api/v0/assets/brl/deposits'), DepositsDto),
+  get('get-deposit-v0', 'own', at(`/api/v0/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),
   get('get-balance', 'account', of('/assets/brl/balance'), BalanceEnvelopeDto),
   get('get-balance-v0', 'own', at('/api/v0/assets/usdc/balance'), BalanceEnvelopeDto),
   get('list-accounts', 'own', at('/api/v1/accounts'), AccountsDto),

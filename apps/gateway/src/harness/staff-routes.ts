@@ -16,6 +16,7 @@ import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
 import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
 import { SAMPLE } from '../http/samples';
+import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../http/staff/deposits/deposit.dto';
 import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto, WITHDRAWAL_REVIEW_EXAMPLE } from '../http/staff/withdrawals/withdrawal.dto';
 import { StaffUsdDepositEnvelopeDto, StaffUsdDepositsDto, USD_DEPOSIT_REQUEST_EXAMPLE } from '../http/staff/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../shape/members';
@@ -72,6 +73,8 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-list-usd-deposits': get('/staff/v1/usd-deposits?status=created', StaffUsdDepositsDto),
   'staff-confirm-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/confirm`, undefined, StaffUsdDepositEnvelopeDto),
   'staff-reject-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/reject`, undefined, StaffUsdDepositEnvelopeDto),
+  'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
+  'staff-get-deposit': get(`/staff/v1/deposits/${SAMPLE.depositId}`, StaffDepositEnvelopeDto),
   'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
   'staff-list-withdrawal-reviews': get('/staff/v1/withdrawals/reviews', StaffWithdrawalsDto),
   'staff-review-withdrawal': post(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}/review`, WITHDRAWAL_REVIEW_EXAMPLE, StaffWithdrawalEnvelopeDto),

@@ -6,7 +6,7 @@ import {
   ChangeCapabilities, ChangeWebhookEndpoint, ChangeWebhookFaults, CheckWebhookSignature, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetWebhookDelivery, GetWebhookEndpoint,
   ListAccountEvents, ListWebhookDeliveries, ReplayWebhookDelivery, ReplayWebhookEvents, RotateWebhookSecret, GetAccount, GetAccountListing, GetAccountParent, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
-  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, ReviewWithdrawal, SetSandboxPricing, SimulateDeposit, SimulatePixPayment,
+  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, ReviewWithdrawal, SetSandboxPricing, SimulateDeposit, SimulateTokenDeposit, GetAnyDeposit, ListAllDeposits, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
@@ -22,6 +22,7 @@ import {
   orderRecord,
   publishedEnvelope,
   quoteRecord,
+  tokenDepositRecord,
   transferRecord,
   usdDepositRecord,
   walletRecord,
@@ -108,6 +109,9 @@ function answerMoney(bus: StubBus, personalData: PersonalData): void {
     items: [await depositRecord(personalData, { accountId }), await depositRecord(personalData, { accountId, status: 'voided', voidReason: 'payer-tax-id-mismatch' })], next: null,
   }));
   bus.on(SimulatePixPayment, ({ amount }) => ({ endToEndId: SAMPLE.endToEndId, amount: amount ?? '100.00', settledAt: SAMPLE.time }));
+  bus.on(SimulateTokenDeposit, ({ asset, amount }) => ({ asset, amount, txHash: SAMPLE.txHash, sourceAddress: SAMPLE.otherWallet, targetAddress: SAMPLE.wallet }));
+  bus.on(ListAllDeposits, async () => ({ items: [await depositRecord(personalData), await tokenDepositRecord(personalData)], next: null }));
+  bus.on(GetAnyDeposit, async ({ depositId }) => (depositId === SAMPLE.depositId ? tokenDepositRecord(personalData) : null));
   bus.on(SimulateDeposit, ({ type, amount }) => ({ type, asset: 'fiat/brl' as const, amount, endToEndId: 'STR0123456789ABCDEF0123' }));
   bus.on(SetSandboxPricing, (payload) => payload);
   bus.on(AdvanceClock, () => ({ now: SAMPLE.time, aheadMs: 60_000 }));

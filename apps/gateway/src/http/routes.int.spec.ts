@@ -6,7 +6,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { startGateway } from '../harness/gateway-under-test';
 import type { GatewayUnderTest } from '../harness/gateway-under-test';
-import { SENDER } from '../harness/records';
+import { SENDER, tokenDepositRecord } from '../harness/records';
 import { requestOf, ROUTES, STREAMS } from '../harness/routes';
 import type { RouteCase } from '../harness/routes';
 import { CHILD, KEY, NOBODY, PARTNER, STRANGER, STRANGERS_CHILD } from '../harness/world';
@@ -149,6 +149,18 @@ describe('what goes to the services', () => {
     expect(codeOf(await get(`${url}?tx-hash=0x12`))).toBe('400 invalid-format');
     expect(codeOf(await get(`${url}?tx-hash=${SAMPLE.txHash}&cursor=x`))).toBe('400 invalid-cursor');
     expect(codeOf(await get(`/api/v1/accounts/${PARTNER}/assets/doge/deposits?tx-hash=${SAMPLE.txHash}`))).toBe('404 route-not-found');
+  });
+
+  it('deposits of tokens: the coordinates of a chain, in v0 and v1, and no members of a bank', async () => {
+    const record = await tokenDepositRecord({ seal: async () => 'sealed:v1:x' } as never, { accountId: PARTNER });
+    gateway.bus.on(GetDeposit, () => record);
+    for (const url of [`/api/v1/accounts/${PARTNER}/assets/usdc/deposits/${SAMPLE.depositId}`, `/api/v0/assets/usdc/deposits/${SAMPLE.depositId}`]) {
+      expect((await get(url)).json()).toEqual({ deposit: {
+        id: SAMPLE.depositId, type: 'token', asset: 'eth-base/usdc', amount: '25.000000', status: 'confirmed', 'status-updated-at': SAMPLE.time, 'tx-hash': SAMPLE.txHash,
+        coordinates: { 'source-chain': 'eth-base', 'source-address': SAMPLE.otherWallet, 'target-address': SAMPLE.wallet }, 'created-at': SAMPLE.time, 'processed-at': null,
+      } });
+    }
+    gateway.bus.on(GetDeposit, () => null);
   });
 
   it('a deposit of another asset, a malformed id and an absent one are not there', async () => {

@@ -46,6 +46,8 @@ export const ROLES_OF = {
   'staff-list-usd-deposits': EVERYBODY,
   'staff-confirm-usd-deposit': CONFIRMERS,
   'staff-reject-usd-deposit': CONFIRMERS,
+  'staff-list-deposits': EVERYBODY,
+  'staff-get-deposit': EVERYBODY,
   'staff-list-withdrawals': EVERYBODY,
   'staff-get-withdrawal': EVERYBODY,
   'staff-get-pricing-rules': EVERYBODY,

@@ -8,6 +8,7 @@ import { Aggregates, behindEvent } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
 import type { Deposit, DepositFacts } from '../domain/deposit/deposit';
+import { awaitsFinality, isForRules } from '../domain/deposit/deposit';
 import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
 import { ledgerAccount } from '../domain/ledger-account/ledger-account';
 import type { DepositSource } from '../domain/ledger-account/postings';
@@ -45,11 +46,11 @@ export class CarryDepositOnHandler implements ICommandHandler<CarryDepositOnComm
     let state = await this.deposits.load(depositId);
     // Every caller has seen the deposit, so an absent one is an old state.
     if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
-    if (state.status === 'created' && !state.facts.recorded) {
+    if (state.status === 'created' && isForRules(state.facts)) {
       const verdict = await this.judge.verdict(state.facts, context);
       state = (await this.deposits.handle(depositId, (now) => ({ kind: 'judge', verdict, now }), step(context, 'judge', depositId))).state;
     }
-    if (state.status === 'confirmed') {
+    if (state.status === 'confirmed' && !awaitsFinality(state)) {
       // It stays confirmed while the account is frozen: its release carries it on, and the timer looks again.
       const account = (await this.accounts.get(state.accountId, context)) ?? behindEvent(`account ${state.accountId}`, 'absent');
       if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(state.facts.coordinates))) return;

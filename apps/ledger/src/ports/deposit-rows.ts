@@ -1,4 +1,4 @@
-import type { DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import type { AmountOf, DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
 
 /** A deposit as the lists need it. */
 export interface DepositRow {
@@ -19,6 +19,14 @@ export interface DepositRows {
   page(accountId: string, filters: DepositFilters, page: PageRequest): Promise<Page<DepositRecord>>;
   /** Of every account, for staff. */
   pageOfType(type: DepositRecord['type'], status: DepositRecord['status'] | null, page: PageRequest): Promise<Page<DepositRecord>>;
+  /** Of every account, for staff. */
+  pageOfAll(filters: DepositFilters, page: PageRequest): Promise<Page<DepositRecord>>;
+  /** Sums by asset of tokens from outside that are not credited and not void. */
+  uncreditedTokens(): Promise<readonly AmountOf[]>;
+  /** How many are created or confirmed, by type. */
+  open(): Promise<readonly { readonly type: string; readonly status: string; readonly count: number }[]>;
+  /** When the oldest of these was created, by type; null without any. */
+  oldestOpen(): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]>;
   /** Ids of what is left to do, newest first. */
   unfinished(page: PageRequest): Promise<Page<string>>;
 }

@@ -20,6 +20,9 @@ import { transferRows } from '../transfer/transfers.read-model';
 import { SigningKeys } from '../views/signing-keys';
 import { UnfinalTransactions } from '../views/unfinal-transactions';
 import { walletRow } from '../views/wallets';
+import { incomingTransfers } from '../token-deposits/incoming-transfers.decider';
+import type { IncomingBlockRow } from '../token-deposits/open-blocks.read-model';
+import { incomingBlockRows } from '../token-deposits/open-blocks.read-model';
 
 /** Names the projector that keeps the view of a category up to date. */
 export const readerOf = (category: string): string => `movements/${category}`;
@@ -71,6 +74,22 @@ export async function walletRows(folds: StreamFolds<Wallet, WalletFact>, events:
   });
 }
 
+/** Blocks with deposits, by chain. */
+export const incomingBlocksTable = (db: Kysely<unknown>): ViewTable<IncomingBlockRow> => createViewTable<IncomingBlockRow>({
+  db, table: 'incoming_blocks', indices: [['chain'], ['unfinished']],
+  columns: { chain: 'text', block_number: 'integer', block_hash: 'text', confirmed: 'boolean', unfinished: 'integer?' },
+});
+
+const incomingBlocks: RebuildableView = {
+  name: readerOf(incomingTransfers.category), reader: readerOf(incomingTransfers.category), categories: [incomingTransfers.category], tables: ['incoming_blocks'],
+  async open(db, store) {
+    const rows = incomingBlocksTable(db);
+    await rows.prepare();
+    const folds = new StreamFolds(incomingTransfers, store);
+    return { apply: async ({ events }) => rows.putAll(await incomingBlockRows(folds, events)) };
+  },
+};
+
 const transfers: RebuildableView = {
   name: readerOf(transfer.category), reader: readerOf(transfer.category), categories: [transfer.category], tables: ['transfers'],
   async open(db, store) {
@@ -84,6 +103,7 @@ const transfers: RebuildableView = {
 /** What this service shows, and how it is made anew. */
 export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
   transfers,
+  incomingBlocks,
   {
     name: readerOf(wallet.category), reader: readerOf(wallet.category), categories: [wallet.category], tables: ['wallets'],
     async open(db, store) {

@@ -1,4 +1,5 @@
 import type { AssetId, Chain } from '@ponte/kernel';
+import type { LogNode } from '../token-deposits/transfer-logs.port';
 
 export type Hex = `0x${string}`;
 
@@ -244,4 +245,7 @@ export interface EvmChain {
    * A node that does not answer only makes the next head later. After a reorg a head's number may be lower.
    */
   heads(signal: AbortSignal): AsyncIterable<Head>;
+
+  /** Each node by itself, for deposits: their logs have to agree. At least one. */
+  readonly logNodes: readonly LogNode[];
 }

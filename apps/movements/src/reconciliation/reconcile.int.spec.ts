@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { BookLine } from '@ponte/contracts';
-import { GetAccountWallets, GetBooks, ProvisionWallets } from '@ponte/contracts';
+import { GetAccountWallets, GetBooks, GetUncreditedTokens, ProvisionWallets } from '@ponte/contracts';
 import { Money, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { signed } from '../adapters/chain/chain.contract';
@@ -24,6 +24,7 @@ const asset = 'eth-base/brlv';
 function booked(issued: string, held: string, owed = '1'): void {
   const stored = (amount: string): string => Money.parse(asset, amount).toString();
   const lines: BookLine[] = [{ account: 'house:issuance', asset, amount: `-${stored(issued)}` }, { account: 'house:loss', asset, amount: `-${stored(owed)}` }];
+  world.bus.handle(GetUncreditedTokens.pattern, async () => ({ amounts: [] }));
   world.bus.handle(GetBooks.pattern, async () => ({ lines, customers: [{ asset, amount: stored(held) }], sums: [] }));
 }
 

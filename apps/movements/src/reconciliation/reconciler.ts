@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf, BookLine, Page, PageCursor } from '@ponte/contracts';
-import { GetBooks } from '@ponte/contracts';
+import { GetBooks, GetUncreditedTokens } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { Money, assetOf, fromOnChain } from '@ponte/kernel';
@@ -50,6 +50,7 @@ export class Reconciler {
     const block = await served.evm.headBlock();
     const onChain = await this.onChain(served, block, assets);
     const later = await this.underWay(served.evm.chain);
+    const { amounts: uncredited } = await this.bus.request(GetUncreditedTokens, {}, context);
     const after = await this.books(context);
     return assets.map((asset) => {
       const all = [...new Map([...earlier, ...later]).values()].filter(({ money }) => money.asset === asset);
@@ -58,7 +59,7 @@ export class Reconciler {
       const underWay = { minted: sum('minted'), burned: sum('burned'), arriving: sum('arriving'), leaving: sum('leaving') };
       const { supply, wallets } = onChain.get(asset) ?? { supply: 0n, wallets: 0n };
       const chain = { supply: ISSUED.has(assetOf(asset).symbol) ? fromOnChain(asset, supply) : null, wallets: fromOnChain(asset, wallets) };
-      return reconcile({ asset, before: before(asset), after: after(asset), chain, underWay });
+      return reconcile({ asset, before: before(asset), after: after(asset), chain, underWay, uncredited: sumOf(uncredited, asset) });
     });
   }
 

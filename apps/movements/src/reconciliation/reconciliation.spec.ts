@@ -40,6 +40,13 @@ describe('ledger and chain', () => {
     expect([found.supplyDifference, found.walletsDifference].map(String)).toEqual([brlv(-1), brlv(-1)].map(String));
   });
 
+  it('agree while deposits from outside are in the wallets and not credited, and differ by anything more', () => {
+    const chain = (wallets: number) => ({ supply: brlv(10), wallets: brlv(wallets) });
+    const found = (wallets: number) =>
+      reconcile({ asset, before: booked(10), after: booked(10), chain: chain(wallets), underWay: underWayOf(0), uncredited: brlv(3) }).walletsDifference.toString();
+    expect([found(10), found(13), found(14)]).toEqual([0, 0, 1].map((tokens) => brlv(tokens).toString()));
+  });
+
   it('are compared without the supply where others issue the token', () => {
     const found = reconcile({ asset, before: booked(0), after: booked(0), chain: { supply: null, wallets: brlv(0) }, underWay: underWayOf(0) });
     expect(differs(found)).toBe(false);

@@ -36,6 +36,8 @@ export interface ReconciledAsset {
   readonly chain: AssetOnChain;
   /** Of transactions that have not ended: they may be on the chain, and are not in the books. */
   readonly underWay: UnderWay;
+  /** Deposits from outside that are not credited: they may be in the wallets, and are not in the books. */
+  readonly uncredited?: Money;
 }
 
 /** Sums over transactions that have not ended. */
@@ -52,13 +54,13 @@ export interface UnderWay {
  * Compares the books with the chain. Work goes on meanwhile, so the chain must show something between what was booked before it was read and what was
  * booked after, with everything that is under way: only what is outside of that is a difference.
  */
-export function reconcile({ asset, before, after, chain, underWay }: ReconciledAsset): AssetReconciliation {
+export function reconcile({ asset, before, after, chain, underWay, uncredited = Money.zero(asset) }: ReconciledAsset): AssetReconciliation {
   const { issued, held } = after;
   const { minted, burned, arriving, leaving } = underWay;
   return {
     asset, issued, held, ...chain,
     supplyDifference: chain.supply === null ? Money.zero(asset) : outside(chain.supply, before.issued, after.issued, { more: minted, less: burned }),
-    walletsDifference: outside(chain.wallets, before.held, after.held, { more: minted.plus(arriving), less: burned.plus(leaving) }),
+    walletsDifference: outside(chain.wallets, before.held, after.held, { more: minted.plus(arriving).plus(uncredited), less: burned.plus(leaving) }),
   };
 }
 

@@ -27,3 +27,18 @@ export async function transferTokens(stage: Stage, amount: string): Promise<void
   say(`   the partner sees deposit ${deposits[0]?.id} of type ${deposits[0]?.type}: ${deposits[0]?.amount}`);
   say(`   BRLV on the chain: ${await onChainBalance(walletAddress)} with the sub-account, ${await onChainBalance(target)} with the partner`);
 }
+
+/** Someone outside sends tokens to the wallet of the sub-account, on the chain alone: the sub-account gets a deposit. */
+export async function receiveTokens(stage: Stage, asset: string, amount: string): Promise<void> {
+  const { client, say, subaccountId, walletAddress } = stage;
+  const { deposit: sent } = await client.post<{ deposit: Json }>(
+    '/api/v1/sandbox/deposits', { 'account-id': subaccountId, type: 'token', asset, amount, 'target-address': walletAddress }, { 'idempotency-key': `demo-token-deposit-${walletAddress}` },
+  );
+  say(`   ${String(sent['source-address'])} sends them in transaction ${String(sent['tx-hash'])}`);
+  const { deposits } = await until(
+    'the deposit from outside', () => client.get<{ deposits: Deposit[] }>(`/api/v1/accounts/${subaccountId}/assets/usdc/deposits?tx-hash=${String(sent['tx-hash'])}`),
+    (answer) => answer.deposits[0]?.status === 'credited',
+  );
+  const { balance } = await client.get<{ balance: Json }>(`/api/v1/accounts/${subaccountId}/assets/usdc/balance`);
+  say(`   deposit ${deposits[0]?.id} of type ${deposits[0]?.type} is ${deposits[0]?.status}: the balance is USDC ${String(balance['running-balance'])}`);
+}

@@ -106,7 +106,8 @@ export type LedgerAccountFact =
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
 export type DepositVoidReason =
-  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back' | 'taken-back' | 'refused-by-staff';
+  | 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late' | 'paid-twice' | 'charge-closed' | 'unknown-target' | 'account-not-active' | 'order-rolled-back' | 'taken-back' | 'refused-by-staff'
+  | 'reorged';
 
 /** Where a Pix came from. The account, branch, name and tax id of the sender are sealed under the sender's own subject. */
 export interface PixCoordinates {
@@ -152,6 +153,13 @@ export interface DepositEvidence {
 /** Of tokens that arrived at a wallet of ours. */
 export const isTokenCoordinates = (coordinates: DepositCoordinates): coordinates is TokenCoordinates => 'sourceChain' in coordinates;
 
+/** The log of a chain that tokens from outside arrived by. Such a deposit is credited once its block is final. */
+export interface TokenArrival {
+  readonly blockNumber: string;
+  readonly blockHash: string;
+  readonly logIndex: number;
+}
+
 /** Stream `deposit-<depositId>`; the id derives from the endToEndId, so a Pix is a deposit once for ever. */
 export class DepositCreated extends event('DepositCreated')<{
   depositId: string;
@@ -170,7 +178,9 @@ export class DepositCreated extends event('DepositCreated')<{
   /** Of a deposit that staff recorded; another member of staff confirms it. */
   recorded?: { readonly staffId: string; readonly evidence: DepositEvidence };
   coordinates: DepositCoordinates;
-  /** Settlement time at the bank: lateness is judged by it. */
+  /** Of tokens from outside; absent of any other deposit. */
+  arrival?: TokenArrival;
+  /** Settlement time at the bank: lateness is judged by it. Of tokens, the time of the block. */
   settledAt: Timestamp;
   createdAt: Timestamp;
 }> {}
@@ -181,6 +191,9 @@ export class DepositConfirmed extends event('DepositConfirmed')<{
   /** Who of the staff confirmed it; absent where the rules did. */
   confirmedBy?: string;
 }> {}
+
+/** Tokens from outside: their block is final, so they can be credited. */
+export class DepositFinalized extends event('DepositFinalized')<{ depositId: string; finalizedAt: Timestamp }> {}
 
 export class DepositCredited extends event('DepositCredited')<{
   depositId: string; accountId: string; processedAt: Timestamp; orderId: string | null;
@@ -194,6 +207,8 @@ export class DepositCredited extends event('DepositCredited')<{
 export class DepositVoided extends event('DepositVoided')<{
   depositId: string; accountId: string | null; voidedAt: Timestamp; reason: DepositVoidReason; returnId: string | null;
   type: DepositType; asset: AssetId; amount: DecimalText; orderId: string | null;
+  /** Of tokens whose block was replaced (`reorged`), whose webhook tells them. */
+  tokenCoordinates?: TokenCoordinates;
 }> {}
 
 /** A credited payment whose money has left the books again goes back to its payer; the deposit stays `credited`, which it was. */
@@ -210,7 +225,7 @@ export class DepositReturnFailed extends event('DepositReturnFailed')<{
 export class DepositReturned extends event('DepositReturned')<{ depositId: string; returnId: string; returnedAt: Timestamp }> {}
 
 export type DepositFact =
-  | DepositCreated | DepositConfirmed | DepositCredited | DepositVoided | DepositReturnRequested | DepositReturnFailed | DepositReturned;
+  | DepositCreated | DepositConfirmed | DepositFinalized | DepositCredited | DepositVoided | DepositReturnRequested | DepositReturnFailed | DepositReturned;
 
 /** Stream `pixCharge-<txid>`: a one-time charge at the bank, owned by one acceptance of a quote. */
 export class PixChargeRequested extends event('PixChargeRequested')<{

@@ -110,6 +110,10 @@ export const CATALOGUE = {
   ponte_chain_oldest_pending_seconds: gauge('For how long the oldest unfinished transaction has stood where it stands', 'chain'),
   ponte_reconciliation_difference_minor_units: gauge('By how much the chain is over the ledger, beyond what is under way, when it was last compared; of the process that compares', 'asset', 'of'),
   ponte_reconciliation_age_seconds: gauge('Time since ledger and chain were last compared, of the process that compares'),
+  ponte_deposit_scan_lag_blocks: gauge('Final blocks of a chain that were not read for deposits yet, of the process that reads it', 'chain'),
+  ponte_deposit_scan_age_seconds: gauge('Time since a chain was last read for deposits to its end, of the process that reads it', 'chain'),
+  ponte_deposits_open: gauge('Deposits that are created or confirmed and not credited', 'type', 'status'),
+  ponte_deposit_oldest_seconds: gauge('For how long the oldest deposit that is created or confirmed has waited', 'type'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg took back', 'chain'),
 } satisfies Record<string, MetricDefinition>;
 

@@ -72,4 +72,13 @@ export class DepositsController {
   listV0(@Req() request: AccountRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<DepositsDto> {
     return this.list(request, reply);
   }
+
+  @Operation({
+    id: 'get-deposit-v0', summary: "One deposit of the key's own account", reach: 'own', successor: `${V1}/:id`,
+    answer: described(DepositEnvelopeDto, { deposit: DEPOSIT_EXAMPLE }), errors: ['deposit-not-found', 'route-not-found'],
+  })
+  @Get('v0/assets/:asset/deposits/:id')
+  getV0(@Req() request: AccountRequest): Promise<DepositEnvelopeDto> {
+    return this.get(request);
+  }
 }

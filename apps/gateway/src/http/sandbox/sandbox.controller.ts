@@ -1,6 +1,6 @@
 import { Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AdvanceClock, AdvanceWithdrawal, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulateDeposit, SimulatePixPayment } from '@ponte/contracts';
+import { AdvanceClock, AdvanceWithdrawal, DecideInSandbox, holderIdOf, SetSandboxPricing, SimulateDeposit, SimulatePixPayment, SimulateTokenDeposit } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
@@ -98,14 +98,20 @@ export class SandboxController {
   }
 
   @Operation({
-    id: 'simulate-deposit', summary: 'Money arrives for an account, by Pix, TED or as USD', reach: 'own',
-    body: described(SandboxDepositRequestDto, SANDBOX_DEPOSIT_REQUEST_EXAMPLE), answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
-    errors: ['amount-must-be-string', 'amount-scale-exceeded', 'invalid-tax-id', 'account-access-denied'],
+    id: 'simulate-deposit', summary: 'Money arrives for an account, by Pix, TED, as USD or as tokens on a chain', reach: 'own',
+    body: described(SandboxDepositRequestDto, SANDBOX_DEPOSIT_REQUEST_EXAMPLE, { faults: depositFaults }), answer: described(SandboxDepositEnvelopeDto, SANDBOX_DEPOSIT_EXAMPLE),
+    errors: [
+      'amount-must-be-string', 'amount-scale-exceeded', 'amount-below-minimum', 'invalid-tax-id', 'account-access-denied', 'asset-not-supported', 'insufficient-balance', 'wallet-not-found',
+    ],
   })
   @Post('deposits')
   async deposit(@Req() { call, body }: FastifyRequest): Promise<SandboxDepositEnvelopeDto> {
-    const { 'account-id': accountId, type, amount, 'payer-tax-id': payer = null } = body as SandboxDepositRequestDto;
+    const { 'account-id': accountId, type, amount, 'payer-tax-id': payer = null, asset, 'target-address': targetAddress = null } = body as SandboxDepositRequestDto;
     await this.reach.check(call.caller?.accountId ?? '', accountId);
+    if (type === 'token') {
+      const { txHash, sourceAddress, ...sent } = await this.services.request(SimulateTokenDeposit, { accountId, asset: asset ?? refuse('asset-not-supported', 'must be a token', 'asset'), amount, targetAddress }, call);
+      return { deposit: { type, asset: sent.asset, amount: sent.amount, 'tx-hash': txHash, 'source-address': sourceAddress, 'target-address': sent.targetAddress } };
+    }
     const payerTaxId = payer === null ? null : await this.sealTaxId(payer, call.commandId);
     const { endToEndId, ...sent } = await this.services.request(SimulateDeposit, { accountId, type, amount, payerTaxId }, call);
     return { deposit: { type: sent.type, asset: sent.asset, amount: sent.amount, 'end-to-end-id': endToEndId } };
@@ -129,4 +135,12 @@ function payeeFaults(body: unknown): Fault[] {
   const both = body['brcode'] !== undefined;
   if (both !== (body['account-id'] !== undefined)) return [];
   return [{ path: both ? 'account-id' : 'brcode', code: both ? 'unknown-field' : 'missing-field', message: 'exactly one of brcode and account-id is sent' }];
+}
+
+/** Members that belong to the type alone. */
+function depositFaults(body: unknown): Fault[] {
+  if (!isPlainObject(body) || typeof body['type'] !== 'string') return [];
+  const strangers = body['type'] === 'token' ? ['payer-tax-id'] : ['asset', 'target-address'];
+  const missing: Fault[] = body['type'] === 'token' && body['asset'] === undefined ? [{ path: 'asset', code: 'missing-field', message: 'is mandatory for token' }] : [];
+  return [...strangers.filter((path) => body[path] !== undefined).map((path): Fault => ({ path, code: 'unknown-field', message: `does not go with ${String(body['type'])}` })), ...missing];
 }

@@ -1,5 +1,7 @@
 import { SIMULATED_DEPOSIT_TYPES } from '@ponte/contracts';
-import { amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../shape/kinds';
+import type { AssetId } from '@ponte/kernel';
+import { ASSET_IDS } from '@ponte/kernel';
+import { address, amount, asset, decimal, flag, instant, oneOf, text, uuid } from '../../shape/kinds';
 import { Optional, Required, RequiredObject } from '../../shape/members';
 import { SAMPLE } from '../samples';
 
@@ -69,22 +71,30 @@ export const PIX_PAYMENT_EXAMPLE: PixPaymentEnvelopeDto = {
 export const PRICING_EXAMPLE: PricingStateEnvelopeDto = { pricing: { rate: '5.3412000000', 'off-market': true } };
 
 /** Money arrives for an account. */
+const SANDBOX_DEPOSIT_TYPES = [...SIMULATED_DEPOSIT_TYPES, 'token'] as const;
+
 export class SandboxDepositRequestDto {
   @Required(uuid, 'The account that is funded', SAMPLE.accountId)
   'account-id'!: string;
 
-  @Required(oneOf(SIMULATED_DEPOSIT_TYPES), 'How it comes; manual-fx is USD, which two invented members of staff record and confirm', 'ted')
-  type!: (typeof SIMULATED_DEPOSIT_TYPES)[number];
+  @Required(oneOf(SANDBOX_DEPOSIT_TYPES), 'How it comes; manual-fx is USD, which two invented members of staff record and confirm; token is sent on a chain of the sandbox', 'ted')
+  type!: (typeof SANDBOX_DEPOSIT_TYPES)[number];
 
-  @Required(amount, 'BRL, or USD of manual-fx', '100.00')
+  @Required(amount, 'BRL; USD of manual-fx; of token, tokens of the asset', '100.00')
   amount!: string;
+
+  @Optional(oneOf(ASSET_IDS), 'Of token: which. Tokens that Ponte issues have to be sent to the outsider first', 'eth-base/usdc')
+  asset?: AssetId;
+
+  @Optional(address, "Of token: a wallet of the account; the account's first on the chain when absent", SAMPLE.wallet)
+  'target-address'?: string;
 
   @Optional(text(11, 18), "Of pix and ted: CPF or CNPJ of the payer; the account holder's when absent", '52998224725')
   'payer-tax-id'?: string | null;
 }
 
 export class SandboxDepositDto {
-  @Required(oneOf(SIMULATED_DEPOSIT_TYPES), 'How it comes', 'ted')
+  @Required(oneOf(SANDBOX_DEPOSIT_TYPES), 'How it comes', 'ted')
   type!: string;
 
   @Required(asset, 'What arrives', 'fiat/brl')
@@ -93,8 +103,17 @@ export class SandboxDepositDto {
   @Required(decimal, 'How much', '100.00')
   amount!: string;
 
-  @Required(text(1, 80), 'The `end-to-end-id` of the deposit, which shows in the list a moment later', 'STR0123456789ABCDEF0123')
-  'end-to-end-id'!: string;
+  @Optional(text(1, 80), 'The `end-to-end-id` of the deposit, which shows in the list a moment later; absent of token', 'STR0123456789ABCDEF0123')
+  'end-to-end-id'?: string;
+
+  @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Of token: the transaction, by whose `tx-hash` the deposit is found')
+  'tx-hash'?: string;
+
+  @Optional(address, 'Of token: the outsider', SAMPLE.otherWallet)
+  'source-address'?: string;
+
+  @Optional(address, 'Of token: the wallet', SAMPLE.wallet)
+  'target-address'?: string;
 }
 
 export class SandboxDepositEnvelopeDto {

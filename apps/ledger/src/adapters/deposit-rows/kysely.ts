@@ -1,8 +1,10 @@
 import type { OnModuleInit } from '@nestjs/common';
-import type { DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
+import type { AmountOf, DepositFilters, DepositRecord, Page, PageRequest, Timestamp } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { ViewTable } from '@ponte/engines';
 import { createViewTable } from '@ponte/engines';
+import type { AssetId } from '@ponte/kernel';
+import { Money } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
 import type { DepositRow, DepositRows } from '../../ports/deposit-rows';
 
@@ -21,16 +23,22 @@ interface Stored {
   readonly record: DepositRecord | null;
 }
 
+const OPEN = ['created', 'confirmed'] as const;
+const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
+
 /** Deposits in the views' database: the record as it is told, beside it the columns that are searched by. */
 export class KyselyDepositRows implements DepositRows, OnModuleInit {
   private readonly table: ViewTable<Stored>;
 
+  private readonly db: Kysely<{ ledger_deposits: Stored }>;
+
   constructor(db: Kysely<unknown>) {
+    this.db = db as Kysely<{ ledger_deposits: Stored }>;
     this.table = createViewTable<Stored>({
       db,
       table: 'ledger_deposits',
       columns: { account_id: 'text?', asset: 'text?', type: 'text?', status: 'text?', end_to_end_id: 'text?', tx_hash: 'text?', unfinished: 'integer?', record: 'json' },
-      indices: [['account_id'], ['unfinished']],
+      indices: [['account_id'], ['unfinished'], ['status'], ['asset']],
     });
   }
 
@@ -56,11 +64,7 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
     const pages = await Promise.all(assets.map((asset) => this.table.page({
       where: { account_id: accountId, asset }, filters: { status, type, end_to_end_id: endToEndId, tx_hash: txHash }, page,
     })));
-    const rows = pages.flatMap(({ items }) => items).sort(newestFirst);
-    const items = rows.slice(0, page.limit);
-    const last = items.at(-1);
-    const more = rows.length > page.limit || pages.some(({ next }) => next !== null);
-    return { items: items.flatMap(({ record }) => record ?? []), next: more && last ? { createdAt: last.created_at, id: last.id } : null };
+    return merged(pages, page.limit);
   }
 
   async pageOfType(type: DepositRecord['type'], status: DepositRecord['status'] | null, page: PageRequest): Promise<Page<DepositRecord>> {
@@ -68,10 +72,46 @@ export class KyselyDepositRows implements DepositRows, OnModuleInit {
     return { items: items.flatMap(({ record }) => record ?? []), next };
   }
 
+  async pageOfAll({ assets, status, type, endToEndId, txHash }: DepositFilters, page: PageRequest): Promise<Page<DepositRecord>> {
+    const pages = await Promise.all(assets.map((asset) => this.table.page({ where: { asset }, filters: { status, type, end_to_end_id: endToEndId, tx_hash: txHash }, page })));
+    return merged(pages, page.limit);
+  }
+
+  async uncreditedTokens(): Promise<readonly AmountOf[]> {
+    const rows = await this.db.selectFrom('ledger_deposits').select(['asset', 'record']).where('type', '=', 'token').where('status', 'in', OPEN).execute();
+    const sums = new Map<AssetId, Money>();
+    for (const { record: stored } of rows) {
+      const record = (typeof stored === 'string' ? JSON.parse(stored) : stored) as DepositRecord;
+      // What another account with us sent is in the books: in clearing.
+      if (!isTokenCoordinates(record.coordinates) || record.coordinates.movementId !== null) continue;
+      sums.set(record.asset, (sums.get(record.asset) ?? Money.zero(record.asset)).plus(Money.stored(record.asset, record.amount)));
+    }
+    return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
+  }
+
+  async open(): Promise<readonly { readonly type: string; readonly status: string; readonly count: number }[]> {
+    const rows = await this.db.selectFrom('ledger_deposits').select(({ fn }) => ['type', 'status', fn.countAll().as('count')]).where('status', 'in', OPEN).groupBy(['type', 'status']).execute();
+    return TYPES.flatMap((type) => OPEN.map((status) => ({ type, status, count: Number(rows.find((row) => row.type === type && row.status === status)?.count ?? 0) })));
+  }
+
+  async oldestOpen(): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
+    const rows = await this.db.selectFrom('ledger_deposits').select(({ fn }) => ['type', fn.min('created_at').as('since')]).where('status', 'in', OPEN).groupBy('type').execute();
+    return TYPES.map((type) => ({ type, since: rows.find((row) => row.type === type)?.since ?? null }));
+  }
+
   async unfinished(page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.table.page({ where: { unfinished: 1 }, page });
     return { items: items.map(({ id }) => id), next };
   }
+}
+
+/** Pages that were asked for alike, as one. */
+function merged(pages: readonly Page<Stored>[], limit: number): Page<DepositRecord> {
+  const rows = pages.flatMap(({ items }) => items).sort(newestFirst);
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  const more = rows.length > limit || pages.some(({ next }) => next !== null);
+  return { items: items.flatMap(({ record }) => record ?? []), next: more && last ? { createdAt: last.created_at, id: last.id } : null };
 }
 
 const storedOf = ({ depositId, revision, createdAt, unfinished, record }: DepositRow): Stored => ({

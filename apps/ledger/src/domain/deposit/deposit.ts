@@ -1,5 +1,5 @@
 import type { DepositFact, DepositVoidReason } from '@ponte/contracts';
-import { DepositConfirmed, DepositCreated, DepositCredited, DepositReturnFailed, DepositReturnRequested, DepositReturned, DepositVoided, depositMachine, isTokenCoordinates } from '@ponte/contracts';
+import { DepositConfirmed, DepositCreated, DepositCredited, DepositFinalized, DepositReturnFailed, DepositReturnRequested, DepositReturned, DepositVoided, depositMachine, isTokenCoordinates } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { derivedId, refuse, txidOf } from '@ponte/kernel';
@@ -20,7 +20,11 @@ interface Known { readonly facts: DepositFacts; readonly updatedAt: string }
 export type Deposit =
   | { readonly status: 'none' }
   | Known & { readonly status: 'created' }
-  | Known & { readonly status: 'confirmed'; readonly accountId: string }
+  | Known & {
+      readonly status: 'confirmed'; readonly accountId: string;
+      /** Tokens from outside whose block is final. */
+      readonly final?: boolean;
+    }
   | Known & { readonly status: 'credited'; readonly accountId: string; readonly processedAt: string; readonly refund: Refund | null }
   | Known & {
       readonly status: 'voided'; readonly reason: DepositVoidReason;
@@ -40,6 +44,8 @@ export type DepositCommand =
   /** By staff, of a deposit that staff recorded. */
   | { readonly kind: 'confirm'; readonly staffId: string; readonly now: string }
   | { readonly kind: 'reject'; readonly staffId: string; readonly now: string }
+  /** Tokens from outside: their block has the confirmations of its chain, is final, or was replaced. */
+  | { readonly kind: 'confirm-arrival' | 'finalize-arrival' | 'void-reorged'; readonly now: string }
   | { readonly kind: 'credit'; readonly now: string }
   /** The bank has taken the payment back. */
   | { readonly kind: 'take-back'; readonly now: string }
@@ -60,15 +66,18 @@ export const returnIdOf = (depositId: string, attempt: number): string => txidOf
 export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
   category: 'deposit',
   initial: { status: 'none' },
-  events: [DepositCreated, DepositConfirmed, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned],
+  events: [DepositCreated, DepositConfirmed, DepositFinalized, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned],
   decide(command, state) {
     switch (command.kind) {
       case 'create': return state.status === 'none' ? [new DepositCreated(command.facts)] : [];
       case 'confirm': return confirmed(command.staffId, command.now, state);
       case 'reject': return rejected(command.now, state);
-      case 'judge': return state.status === 'created' && !state.facts.recorded ? [judged(command.verdict, command.now, state.facts)] : [];
+      case 'confirm-arrival': return confirmedArrival(command.now, state);
+      case 'finalize-arrival': return finalizedArrival(command.now, state);
+      case 'void-reorged': return voidedArrival(command.now, state);
+      case 'judge': return state.status === 'created' && isForRules(state.facts) ? [judged(command.verdict, command.now, state.facts)] : [];
       case 'credit': {
-        if (state.status !== 'confirmed') return [];
+        if (state.status !== 'confirmed' || awaitsFinality(state)) return [];
         assertMove(depositMachine, state.status, 'credited');
         const { depositId, orderId, type, asset, amount, coordinates, createdAt } = state.facts;
         const credited = { depositId, accountId: state.accountId, processedAt: command.now, orderId, type, asset, amount, coordinates };
@@ -95,6 +104,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositFact> = {
     switch (event.type) {
       case 'DepositCreated': return { status: 'created', facts: event.data, updatedAt: event.data.createdAt };
       case 'DepositConfirmed': return { status: 'confirmed', facts: begun(state).facts, accountId: event.data.accountId, updatedAt: event.data.confirmedAt };
+      case 'DepositFinalized': return state.status === 'confirmed' ? { ...state, final: true } : damaged();
       case 'DepositCredited': {
         const { accountId, processedAt } = event.data;
         return { status: 'credited', facts: begun(state).facts, accountId, processedAt, refund: null, updatedAt: processedAt };
@@ -121,8 +131,36 @@ export const refundOf = (state: Deposit): Refund | null => (state.status === 'vo
 
 /** False when nothing more will happen by itself: credited, sent back, or waiting for a person. */
 export function isUnfinished(state: Deposit): boolean {
-  if (state.status === 'created') return !state.facts.recorded;
-  return state.status === 'confirmed' || refundOf(state)?.state === 'due';
+  if (state.status === 'created') return isForRules(state.facts);
+  return (state.status === 'confirmed' && !awaitsFinality(state)) || refundOf(state)?.state === 'due';
+}
+
+/** Whether the rules decide on it, and neither staff nor the chain. */
+export const isForRules = ({ recorded, arrival }: DepositFacts): boolean => !recorded && !arrival;
+
+/** Tokens from outside whose block may still be replaced: nothing is posted for them. */
+export const awaitsFinality = (state: Extract<Deposit, { status: 'confirmed' }>): boolean => state.facts.arrival !== undefined && state.final !== true;
+
+/** The policies follow the chain's stream in order, so it was created before. */
+function confirmedArrival(now: string, state: Deposit): DepositFact[] {
+  if (state.status !== 'created' || !state.facts.arrival || state.facts.accountId === null) return [];
+  assertMove(depositMachine, 'created', 'confirmed');
+  return [new DepositConfirmed({ depositId: state.facts.depositId, accountId: state.facts.accountId, confirmedAt: now })];
+}
+
+function finalizedArrival(now: string, state: Deposit): DepositFact[] {
+  if (state.status === 'created' && state.facts.arrival) return [...confirmedArrival(now, state), new DepositFinalized({ depositId: state.facts.depositId, finalizedAt: now })];
+  return state.status === 'confirmed' && awaitsFinality(state) ? [new DepositFinalized({ depositId: state.facts.depositId, finalizedAt: now })] : [];
+}
+
+/** Never of a final block: what is final stays. */
+function voidedArrival(now: string, state: Deposit): DepositFact[] {
+  const isOpen = (state.status === 'created' && state.facts.arrival !== undefined) || (state.status === 'confirmed' && awaitsFinality(state));
+  if (state.status === 'none' || !isOpen) return [];
+  assertMove(depositMachine, state.status, 'voided');
+  const { depositId, accountId, type, asset, amount, orderId, coordinates } = state.facts;
+  const voided = { depositId, accountId, voidedAt: now, reason: 'reorged' as const, returnId: null, type, asset, amount, orderId };
+  return [new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided)];
 }
 
 /** Four eyes: whoever recorded a deposit does not confirm it. */

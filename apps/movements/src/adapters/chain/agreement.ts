@@ -16,15 +16,30 @@ const WITNESSES = 2;
  * What the nodes agree on at one final block: the highest that enough of them call final. A node that is behind it, does not have it or
  * does not answer does not count; nodes that have it and contradict each other make the answer unavailable, whichever is right.
  */
-export async function agreedEvidence(nodes: readonly FinalityNode[], question: FinalityQuestion): Promise<FinalityEvidence> {
+export function agreedEvidence(nodes: readonly FinalityNode[], question: FinalityQuestion): Promise<FinalityEvidence> {
+  return agreedAt(nodes, { tip: (node) => node.finalBlock(), ask: (node, block) => node.at(block, question), textOf });
+}
+
+/** What is asked of each node at one block of those that the nodes name. */
+export interface AgreedQuestion<N, T> {
+  /** The newest block of the node that may be asked about. */
+  tip(node: N): Promise<BlockId>;
+  /** Rejects with `Unavailable` when the node does not have the block, or has another at its height. */
+  ask(node: N, block: BlockId): Promise<T>;
+  /** The same for two answers that agree. */
+  textOf(answer: T): string;
+}
+
+/** As {@link agreedEvidence}, about anything. */
+export async function agreedAt<N, T>(nodes: readonly N[], { tip, ask, textOf: said }: AgreedQuestion<N, T>): Promise<T> {
   const needed = Math.min(WITNESSES, nodes.length);
-  const finals = (await answersOf(nodes, async (node) => ({ node, block: await node.finalBlock() }))).sort((a, b) => b.block.number - a.block.number);
-  let failure = new Unavailable('chain-unavailable', `${finals.length} of the ${needed} nodes that must agree named a final block`);
+  const finals = (await answersOf(nodes, async (node) => ({ node, block: await tip(node) }))).sort((a, b) => b.block.number - a.block.number);
+  let failure = new Unavailable('chain-unavailable', `${finals.length} of the ${needed} nodes that must agree named a block`);
   // A node on a fork may name a block that no other has: then the next lower one is tried.
   for (const { block } of finals.slice(needed - 1)) {
-    const answers = await answersOf(finals.filter((one) => one.block.number >= block.number), ({ node }) => node.at(block, question));
+    const answers = await answersOf(finals.filter((one) => one.block.number >= block.number), ({ node }) => ask(node, block));
     const [first] = answers;
-    if (answers.some((one) => first && textOf(one) !== textOf(first))) throw new Unavailable('chain-unavailable', `nodes contradict each other at block ${block.number}`);
+    if (answers.some((one) => first && said(one) !== said(first))) throw new Unavailable('chain-unavailable', `nodes contradict each other at block ${block.number}`);
     if (first && answers.length >= needed) return first;
     failure = new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree have block ${block.number} as ${block.hash}`);
   }

@@ -11,6 +11,7 @@ import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
 import { simulatedDeployment } from './simulated-deployment';
 import { simulatedTransactionOf } from './simulated-transaction';
+import { SimulatedLogNode } from '../../token-deposits/simulated-transfer-logs.adapter';
 
 /** What happens to one broadcast, in the order in which they were scripted. */
 export type ChainFault =
@@ -45,6 +46,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   readonly chain: Chain;
   readonly chainId: number;
   readonly deployment: Deployment;
+  readonly logNodes: readonly SimulatedLogNode[];
   private readonly instant: boolean;
   private readonly finality: number;
   private readonly blocks: SimulatedBlocks;
@@ -58,6 +60,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     this.instant = instant;
     this.finality = finality;
     this.blocks = new SimulatedBlocks(chain, deployment, now);
+    this.logNodes = [new SimulatedLogNode(this.blocks, deployment, this, (read) => this.answer(read))];
   }
 
   // What a test or a simulator does to it.
@@ -94,9 +97,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
 
   // The port.
 
-  check(): Promise<void> {
-    return this.answer(() => undefined);
-  }
+  check(): Promise<void> { return this.answer(() => undefined); }
 
   async broadcast(raw: Hex): Promise<Broadcast> {
     const fault = this.faults.shift();

@@ -17,6 +17,7 @@ import { MintSearch } from './mint-search';
 import { readTaken, takingOf } from './references';
 import { ChainNode, type Finality, type RawBlock, firstAnswer } from './node';
 import type { Pace } from './pace';
+import { RpcLogNode } from '../../token-deposits/rpc-transfer-logs.adapter';
 
 export interface ViemChainOptions {
   readonly deployment: Deployment;
@@ -43,6 +44,7 @@ const BASE_FEE_HEADROOM = 3n;
 export class ViemChain implements EvmChain {
   readonly chain;
   readonly chainId;
+  readonly logNodes: readonly RpcLogNode[];
   private readonly client: PublicClient;
   private readonly nodes: readonly ChainNode[];
   private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch() };
@@ -59,6 +61,7 @@ export class ViemChain implements EvmChain {
     // batch: what is asked in the same turn goes in one HTTP request.
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
     this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, finality }));
+    this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment, isTooMuch));
     this.client = createPublicClient({ transport: fallback(transports, { retryCount: 1 }), pollingInterval: pollingMs, cacheTime: 0 });
   }
 

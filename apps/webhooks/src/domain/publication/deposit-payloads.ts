@@ -49,7 +49,25 @@ export interface VoidedSource { readonly sourceTaxId: Sealed | null; readonly so
  * Ours: the members of `deposit-processed` with the sender masked, and why the money went back. The tax id stays sealed here and is
  * masked as everywhere when it is sent ({@link shown}); null where nothing is known of the sender.
  */
-export const depositVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) => ({
+export const depositVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) =>
+  (data.tokenCoordinates ? tokensVoided(data, data.tokenCoordinates, accountId) : fiatVoided(data, accountId, source));
+
+/** Tokens whose block was replaced. Addresses are public, so nothing is masked. */
+const tokensVoided = (data: DepositVoided['data'], { sourceAddress, targetAddress, txHash }: TokenCoordinates, accountId: string) => ({
+  'deposit-id': data.depositId,
+  'account-id': accountId,
+  asset: data.asset,
+  amount: data.amount,
+  status: 'voided',
+  'deposit-type': data.type,
+  'voided-at': data.voidedAt,
+  reason: data.reason,
+  'source-address': sourceAddress,
+  'target-address': targetAddress,
+  'tx-hash': txHash,
+});
+
+const fiatVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) => ({
   'deposit-id': data.depositId,
   'account-id': accountId,
   amount: data.amount,

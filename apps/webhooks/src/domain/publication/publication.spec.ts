@@ -99,6 +99,22 @@ describe('what accounts are told (contract §12)', () => {
     expect(payload(failed, 'token-transfer-pending')).toEqual({ ...members, 'pending-at': AT });
   });
 
+  it('a deposit of tokens whose block was replaced: voided with its addresses, and nothing of a bank', () => {
+    const tokens = { ...deposit, type: 'token', asset: 'eth-base/usdc', amount: '1.000000' } as const;
+    const from = { sourceChain: 'eth-base', sourceAddress: '0x1', targetAddress: '0x2', txHash: '0xa', movementId: null } as const;
+    const arrival = { blockNumber: '7', blockHash: '0xb', logIndex: 0 };
+    const told = published(
+      'deposit-d',
+      new DepositCreated({ ...tokens, accountId: 'child', parentId: null, endToEndId: null, coordinates: from, arrival, settledAt: AT, createdAt: AT }),
+      new DepositVoided({ ...tokens, accountId: 'child', voidedAt: AT, reason: 'reorged', returnId: null, tokenCoordinates: from }),
+    );
+    expect(kinds(told)).toEqual([['child', 'deposit-voided', 1, 'created']]);
+    expect(payload(told, 'deposit-voided')).toEqual({
+      'deposit-id': 'd', 'account-id': 'child', asset: 'eth-base/usdc', amount: '1.000000', status: 'voided', 'deposit-type': 'token',
+      'voided-at': AT, reason: 'reorged', 'source-address': '0x1', 'target-address': '0x2', 'tx-hash': '0xa',
+    });
+  });
+
   it('a deposit of tokens: where it came from on the chain, and nothing of a bank', () => {
     const tokens = { ...deposit, type: 'token', asset: 'eth-base/brlv', amount: '1.000000000000000000' } as const;
     const from = { sourceChain: 'eth-base', sourceAddress: '0x1', targetAddress: '0x2', txHash: '0xa', movementId: 't' } as const;

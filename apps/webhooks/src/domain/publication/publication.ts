@@ -124,6 +124,7 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'OrderSettled':
     case 'DepositCreated':
     case 'DepositConfirmed':
+    case 'DepositFinalized':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':
     case 'DepositReturned':

@@ -1,6 +1,6 @@
 import type { AccountRequestFact, DepositFact, OrderFact, TransferFact, WebhookEventType, WithdrawalEvent } from '@ponte/contracts';
 import {
-  ACCOUNT_REQUEST_EVENTS, isBankCoordinates, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
+  ACCOUNT_REQUEST_EVENTS, isBankCoordinates, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositFinalized, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled,
   TransferAbandoned, TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
   WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalRolledBack,
@@ -12,7 +12,7 @@ export type SourceFact = OrderFact | DepositFact | WithdrawalEvent | AccountRequ
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
   OrderPlaced, AcceptanceAbandoned, OrderProcessingStarted, OrderSettled, OrderCompleted, OrderRolledBack,
-  DepositCreated, DepositConfirmed, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
+  DepositCreated, DepositConfirmed, DepositFinalized, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
   WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
   TransferCreated, TransferAbandoned, TransferSendingStarted, TransferPending, TransferCompleted, TransferFailed,
   ...ACCOUNT_REQUEST_EVENTS,
@@ -52,6 +52,7 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly Web
   OrderRolledBack: 'order-rolled-back',
   DepositCreated: null,
   DepositConfirmed: null,
+  DepositFinalized: null,
   DepositCredited: 'deposit-processed',
   DepositVoided: 'deposit-voided',
   DepositReturnRequested: null,
@@ -178,6 +179,7 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'OrderSettled':
+    case 'DepositFinalized':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':
     case 'DepositReturned':

@@ -1,0 +1,31 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@ponte/kernel';
+import { fromIso } from '@ponte/kernel';
+import type { Metrics } from '@ponte/nest';
+import { CLOCK, METRICS } from '@ponte/nest';
+import { DEPOSIT_ROWS } from '../ports/deposit-rows';
+import type { DepositRows } from '../ports/deposit-rows';
+
+/** What an operator sees of deposits that are not credited yet. */
+@Injectable()
+export class DepositMetrics implements OnModuleInit {
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(DEPOSIT_ROWS) private readonly rows: DepositRows,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.measure('ponte_deposits_open', async () =>
+      (await this.rows.open()).map(({ type, status, count }) => ({ labels: { type, status }, value: count })),
+    );
+    this.metrics.measure('ponte_deposit_oldest_seconds', async () => {
+      const now = this.clock.now();
+      return (await this.rows.oldestOpen()).map(({ type, since }) => ({
+        labels: { type },
+        value: since === null ? 0 : Math.max(0, (now - fromIso(since)) / 1_000),
+      }));
+    });
+  }
+}

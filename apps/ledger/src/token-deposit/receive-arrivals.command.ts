@@ -1,0 +1,85 @@
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { IncomingTransfer, IncomingTransfersSeen } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { CarryDepositOnCommand } from '../commands/carry-deposit-on';
+import { Deposits } from '../commands/deposits';
+import { each } from '../commands/each';
+import { step } from '../commands/steps';
+
+/** Tokens from outside were seen in a block: one deposit for each transfer, which waits for the block to be final. */
+export class ReceiveArrivalsCommand extends Command<void> {
+  constructor(
+    readonly seen: IncomingTransfersSeen['data'],
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReceiveArrivalsCommand)
+export class ReceiveArrivalsHandler implements ICommandHandler<ReceiveArrivalsCommand> {
+  constructor(private readonly deposits: Deposits) {}
+
+  async execute({ seen: { transfers, ...block }, context }: ReceiveArrivalsCommand): Promise<void> {
+    await each(transfers, (one) => this.receive(one, block, context));
+  }
+
+  private async receive(
+    transfer: IncomingTransfer,
+    { chain, blockNumber, blockHash, minedAt }: Omit<IncomingTransfersSeen['data'], 'transfers'>,
+    context: RequestContext,
+  ): Promise<void> {
+    const { depositId, accountId, parentId, asset, amount, from, to, txHash, logIndex } = transfer;
+    await this.deposits.handle(
+      depositId,
+      (now) => ({
+        kind: 'create',
+        facts: {
+          depositId,
+          accountId,
+          parentId,
+          type: 'token',
+          asset,
+          amount,
+          endToEndId: null,
+          orderId: null,
+          coordinates: { sourceChain: chain, sourceAddress: from, targetAddress: to, txHash, movementId: null },
+          arrival: { blockNumber, blockHash, logIndex },
+          settledAt: minedAt,
+          createdAt: now,
+        },
+      }),
+      step(context, 'receive-arrival', depositId),
+    );
+  }
+}
+
+/** What became of the block: the deposits are confirmed, final (and then credited), or void because it was replaced. */
+export class SettleArrivalsCommand extends Command<void> {
+  constructor(
+    readonly kind: 'confirm-arrival' | 'finalize-arrival' | 'void-reorged',
+    readonly depositIds: readonly string[],
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SettleArrivalsCommand)
+export class SettleArrivalsHandler implements ICommandHandler<SettleArrivalsCommand> {
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly commands: CommandBus,
+  ) {}
+
+  async execute({ kind, depositIds, context }: SettleArrivalsCommand): Promise<void> {
+    await each(depositIds, async (depositId) => {
+      const { state } = await this.deposits.handle(depositId, (now) => ({ kind, now }), step(context, kind, depositId));
+      // The event before this one in the block's stream created it.
+      if (state.status === 'none') behindEvent(`deposit ${depositId}`, state.status);
+      if (kind === 'finalize-arrival') await this.commands.execute(new CarryDepositOnCommand(depositId, context));
+    });
+  }
+}

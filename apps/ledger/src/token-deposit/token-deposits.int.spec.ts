@@ -1,0 +1,229 @@
+import 'reflect-metadata';
+import type { IncomingTransfer, IncomingTransfersFact } from '@ponte/contracts';
+import {
+  GetAnyDeposit,
+  GetBalance,
+  GetUncreditedTokens,
+  IncomingTransfersConfirmed,
+  IncomingTransfersFinalized,
+  IncomingTransfersReorged,
+  IncomingTransfersSeen,
+  ListAllDeposits,
+  ListDeposits,
+} from '@ponte/contracts';
+import { eventId } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import type { FaultKind } from '@ponte/testing';
+import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
+import fc from 'fast-check';
+import { LedgerModule } from '../ledger.module';
+import { ACCOUNT, LedgerUnderTest } from '../testing/ledger-under-test';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let ledger: LedgerUnderTest<MemoryEventStore>;
+let revisions: Map<string, number>;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  revisions = new Map();
+  ledger = new LedgerUnderTest({
+    module: LedgerModule,
+    folder: folder.path,
+    open: (before) => new MemoryEventStore({ log: before?.log }),
+  });
+  await ledger.boot();
+});
+afterEach(async () => {
+  await eventually(() => ledger.assertBooks());
+  await ledger.stop();
+  folder.remove();
+});
+
+const NOW = '2026-11-20T12:00:00.000Z';
+const BLOCK = { chain: 'eth-base' as const, blockNumber: '7', blockHash: '0xb' };
+const idOf = (name: string) => derivedId('deposit', name);
+const transfer = (name: string, amount = '5.000000'): IncomingTransfer => ({
+  depositId: idOf(name),
+  accountId: ACCOUNT,
+  parentId: null,
+  walletId: 'w',
+  asset: 'eth-base/usdc',
+  amount,
+  from: '0x1',
+  to: '0x2',
+  txHash: `0x${name}`,
+  logIndex: 0,
+});
+const seen = (...names: string[]) =>
+  new IncomingTransfersSeen({ ...BLOCK, minedAt: NOW, sighting: 1, transfers: names.map((name) => transfer(name)) });
+const confirmed = (...names: string[]) => new IncomingTransfersConfirmed({ ...BLOCK, depositIds: names.map(idOf) });
+const final = (...names: string[]) => new IncomingTransfersFinalized({ ...BLOCK, depositIds: names.map(idOf) });
+const reorged = (...names: string[]) => new IncomingTransfersReorged({ ...BLOCK, depositIds: names.map(idOf) });
+
+/** What the service movements tells of a block. */
+async function told(event: IncomingTransfersFact, block = 'one'): Promise<void> {
+  const stream = `incomingTransfers-eth-base_${block}`;
+  const revision = revisions.get(block) ?? -1;
+  revisions.set(block, revision + 1);
+  const commandId = derivedId(stream, String(revision));
+  const meta = { commandId, index: 0, count: 1, occurredAt: NOW, correlationId: commandId };
+  await ledger.store.append(stream, revision, [
+    { id: eventId(commandId, 0), type: event.type, version: 1, data: event.data, meta },
+  ]);
+}
+
+const PAGE = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
+const ANY = { assets: ['eth-base/usdc' as const], status: null, type: null, endToEndId: null, txHash: null };
+const deposits = async () => (await ledger.ask(ListDeposits, { accountId: ACCOUNT, filters: ANY, page: PAGE })).items;
+const statuses = async () => Object.fromEntries((await deposits()).map(({ id, status }) => [id, status]));
+const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['eth-base/usdc'] })).running;
+const uncredited = async () => (await ledger.ask(GetUncreditedTokens, {})).amounts;
+
+describe('tokens from outside', () => {
+  it('are a deposit when they are seen, and in the balance only when their block is final', async () => {
+    await told(seen('a'));
+    await eventually(async () =>
+      expect(await deposits()).toMatchObject([
+        {
+          id: idOf('a'),
+          type: 'token',
+          status: 'created',
+          amount: '5.000000',
+          processedAt: null,
+          coordinates: {
+            sourceChain: 'eth-base',
+            sourceAddress: '0x1',
+            targetAddress: '0x2',
+            txHash: '0xa',
+            movementId: null,
+          },
+        },
+      ]),
+    );
+    await told(confirmed('a'));
+    await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'confirmed' }));
+    await ledger.tick();
+    expect([await running(), await uncredited()]).toEqual([
+      '0.000000',
+      [{ asset: 'eth-base/usdc', amount: '5.000000' }],
+    ]);
+    await told(final('a'));
+    await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'credited' }));
+    expect([await running(), await uncredited()]).toEqual(['5.000000', []]);
+    expect(await ledger.types('deposit-')).toEqual([
+      'DepositCreated',
+      'DepositConfirmed',
+      'DepositFinalized',
+      'DepositCredited',
+    ]);
+  });
+
+  it('of a replaced block are void and were never in a balance, and final ones stay', async () => {
+    await told(seen('a', 'b'));
+    await told(confirmed('a'));
+    await told(reorged('a'));
+    await told(final('a', 'b'));
+    await told(reorged('b'));
+    await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'voided', [idOf('b')]: 'credited' }));
+    expect((await deposits()).find(({ id }) => id === idOf('a'))).toMatchObject({ voidReason: 'reorged' });
+    expect(await running()).toBe('5.000000');
+  });
+
+  it('stay confirmed while the account is frozen, and are credited when it is released', async () => {
+    ledger.status.set(ACCOUNT, 'frozen');
+    await told(seen('a'));
+    await told(final('a'));
+    await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'confirmed' }));
+    await ledger.tick();
+    expect([await running(), await uncredited()]).toEqual([
+      '0.000000',
+      [{ asset: 'eth-base/usdc', amount: '5.000000' }],
+    ]);
+    ledger.status.set(ACCOUNT, 'active');
+    await ledger.tick();
+    await eventually(async () => expect(await statuses()).toEqual({ [idOf('a')]: 'credited' }));
+    expect(await running()).toBe('5.000000');
+  });
+
+  it('are shown to staff, of every account and one by one', async () => {
+    await told(seen('a'));
+    await eventually(async () =>
+      expect((await ledger.ask(ListAllDeposits, { accountId: null, filters: ANY, page: PAGE })).items).toMatchObject([
+        { id: idOf('a'), accountId: ACCOUNT },
+      ]),
+    );
+    await expect(ledger.ask(GetAnyDeposit, { depositId: idOf('a') })).resolves.toMatchObject({ status: 'created' });
+    await expect(ledger.ask(GetAnyDeposit, { depositId: idOf('none') })).resolves.toBeNull();
+    expect(
+      (await ledger.ask(ListAllDeposits, { accountId: derivedId('other'), filters: ANY, page: PAGE })).items,
+    ).toEqual([]);
+  });
+});
+
+const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
+const WAY = ['DepositCreated', 'DepositConfirmed', 'DepositFinalized', 'DepositPosted', 'DepositCredited'];
+
+describe('a fault at every append of a deposit of tokens', () => {
+  it.each([...WAY, 'DepositVoided'].flatMap((type) => KINDS.map((kind) => [kind, type] as const)))(
+    '%s at %s: credited once, and the books are right',
+    async (kind, type) => {
+      const { struck } = ledger.store.faults.next({
+        kind,
+        match: (_stream, events) => events.some((event) => event.type === type),
+      });
+      const restarted = struck.then(async () => {
+        if (kind === 'crash-after-append') await ledger.restart();
+      });
+      for (const event of [seen('a', 'b'), confirmed('a', 'b'), reorged('b'), final('a')])
+        await eventually(() =>
+          told(event).catch((error: unknown) => {
+            revisions.set('one', (revisions.get('one') ?? 0) - 1);
+            throw error;
+          }),
+        );
+      await restarted;
+      await eventually(async () => {
+        await ledger.tick();
+        expect(await statuses()).toEqual({ [idOf('a')]: 'credited', [idOf('b')]: 'voided' });
+      }, 10_000);
+      expect(await running()).toBe('5.000000');
+      const types = await ledger.types('deposit-');
+      for (const one of ['DepositCredited', 'DepositVoided'])
+        expect(types.filter((found) => found === one)).toHaveLength(1);
+    },
+    30_000,
+  );
+});
+
+describe('the books under any mix of deposits', () => {
+  it('sum to zero, and the balance is what is final', async () => {
+    const fate = fc.record({
+      amount: fc.integer({ min: 1, max: 1_000_000 }),
+      confirmed: fc.boolean(),
+      end: fc.constantFrom('final', 'reorged', 'open'),
+    });
+    let [run, expected] = [0, 0];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 8 }), async (fates) => {
+        run += 1;
+        const names = fates.map((_, at) => `${run}-${at}`);
+        const block = `block-${run}`;
+        const transfers = fates.map(({ amount }, at) =>
+          transfer(names[at] ?? '', `0.${String(amount).padStart(6, '0')}`.replace(/^0\.(\d+)(\d{6})$/, '$1.$2')),
+        );
+        await told(new IncomingTransfersSeen({ ...BLOCK, minedAt: NOW, sighting: 1, transfers }), block);
+        const those = (keep: (one: (typeof fates)[number]) => boolean) =>
+          names.filter((_, at) => {
+            const one = fates[at];
+            return one && keep(one);
+          });
+        await told(confirmed(...those((one) => one.confirmed)), block);
+        await told(final(...those(({ end }) => end === 'final')), block);
+        await told(reorged(...those(({ end }) => end === 'reorged')), block);
+        expected += fates.filter(({ end }) => end === 'final').reduce((sum, { amount }) => sum + amount, 0);
+        await eventually(async () => expect(Number((await running()).replace('.', ''))).toBe(expected));
+        await eventually(() => ledger.assertBooks());
+      }),
+      { numRuns: 10 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,18 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { IncomingTransfersSeen } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { ReceiveArrivalsCommand } from './receive-arrivals.command';
+
+/** Transfers from outside are deposits from the moment that they are seen. */
+@EventsHandler(IncomingTransfersSeen)
+export class WhenTransfersSeenCreateDeposits implements IEventHandler<Recorded<IncomingTransfersSeen>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<IncomingTransfersSeen>): Promise<void> {
+    await this.commands.execute(
+      new ReceiveArrivalsCommand(event.data, causedBy(event, 'receive-arrivals', 'when-transfers-seen')),
+    );
+  }
+}

@@ -1,0 +1,209 @@
+import { Unavailable } from '@ponte/kernel';
+import { LRUCache } from 'lru-cache';
+import { agreedAt } from '../adapters/chain/agreement';
+import type { BlockId, Hex } from '../ports/chain';
+import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
+import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
+
+/**
+ * Blocks of the first page. Providers allow from 500 to 10,000: a page that is refused is halved, and grows again
+ * afterwards.
+ */
+const FIRST_PAGE = 2_000;
+const MOST_BLOCKS = 10_000;
+/** Transactions whose receipts are remembered: overlapping scans meet the same ones again. */
+const REMEMBERED = 20_000;
+/** Receipts asked of a node at once. */
+const AT_ONCE = 100;
+
+class TooMuch extends Error {}
+
+/**
+ * Reads which transfers of a chain are deposits, from all nodes of the chain: where there are two or more, two must say
+ * the same.
+ */
+export class AgreedTransfers implements DepositTransfers {
+  private page = FIRST_PAGE;
+  private newestFinal = 0;
+  private readonly receipts = new LRUCache<string, LoggedTransaction>({ max: REMEMBERED });
+
+  constructor(
+    private readonly nodes: readonly LogNode[],
+    private readonly ours: Ours,
+  ) {}
+
+  get highestNamed(): number {
+    return this.newestFinal;
+  }
+
+  final(): Promise<BlockId> {
+    return this.tip(async (node) => {
+      const block = await node.finalBlock();
+      this.newestFinal = Math.max(this.newestFinal, block.number);
+      return block;
+    });
+  }
+
+  head(): Promise<BlockId> {
+    return this.tip((node) => node.headBlock());
+  }
+
+  async at(number: number, tip: BlockId): Promise<BlockId> {
+    if (number === tip.number) return tip;
+    return agreedAt(this.nodes, {
+      tip: async () => tip,
+      textOf: ({ hash }) => hash,
+      ask: async (node, end) => {
+        const { hash } = await there(node, number);
+        await mustHave(node, end);
+        return { number, hash };
+      },
+    });
+  }
+
+  async firstSince(time: number, tip: BlockId): Promise<number> {
+    const found = await Promise.allSettled(this.nodes.map((node) => firstSince(node, time, tip.number)));
+    const answers = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (answers.length === 0)
+      throw new Unavailable('chain-unavailable', 'no node says which block was the first since a time');
+    return Math.min(...answers);
+  }
+
+  async read(
+    from: number,
+    tip: BlockId,
+  ): Promise<{ readonly end: BlockId; readonly blocks: readonly TransfersOfBlock[] }> {
+    for (;;) {
+      const to = Math.min(tip.number, from + this.page - 1);
+      try {
+        const end = await this.at(to, tip);
+        const recipients = await this.ours.recipients();
+        const blocks = await agreedAt(this.nodes, {
+          tip: async () => tip,
+          textOf,
+          ask: async (node) => {
+            await mustHave(node, end);
+            const found = await this.depositsIn(node, from, to, recipients);
+            // The same chain before and after: what was read in between is of that chain too.
+            await mustHave(node, end);
+            await mustHave(node, tip);
+            return found;
+          },
+        });
+        this.page = Math.min(MOST_BLOCKS, this.page * 2);
+        return { end, blocks };
+      } catch (error) {
+        if (!(error instanceof TooMuch)) throw error;
+        if (from === to) throw new Unavailable('chain-unavailable', 'a node does not give the logs of a single block');
+        this.page = Math.max(1, Math.floor((to - from + 1) / 2));
+      }
+    }
+  }
+
+  private tip(name: (node: LogNode) => Promise<BlockId>): Promise<BlockId> {
+    return agreedAt(this.nodes, {
+      tip: name,
+      textOf: ({ hash }) => hash,
+      ask: async (node, block) => {
+        await mustHave(node, block);
+        return block;
+      },
+    });
+  }
+
+  private async depositsIn(
+    node: LogNode,
+    from: number,
+    to: number,
+    recipients: readonly Hex[] | null,
+  ): Promise<readonly TransfersOfBlock[]> {
+    const logs = await node.transferLogs(from, to, recipients);
+    if (logs === 'too-much') throw new TooMuch();
+    // A transfer of nothing is how look-alike addresses get into histories (address poisoning).
+    const candidates = await this.fromOutside(unique(logs.filter(({ units }) => units > 0n)));
+    const transfers = await this.notOurs(node, candidates);
+    const numbers = [...new Set(transfers.map(({ blockNumber }) => blockNumber))].sort((one, other) => one - other);
+    return Promise.all(
+      numbers.map(async (number) => {
+        const { hash, time } = await there(node, number);
+        const inBlock = transfers
+          .filter(({ blockNumber }) => blockNumber === number)
+          .sort((one, other) => one.logIndex - other.logIndex);
+        if (inBlock.some(({ blockHash }) => blockHash !== hash))
+          throw new Unavailable('chain-unavailable', `the node gave logs of another block ${number} than it has`);
+        return { number, hash, time, transfers: inBlock };
+      }),
+    );
+  }
+
+  /** To wallets of accounts, and not from one: tokens leave wallets by our own movements alone. */
+  private async fromOutside(logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
+    const wallets = await this.ours.wallets([...new Set(logs.flatMap(({ from, to }) => [from, to]))]);
+    return logs.filter(({ from, to }) => wallets.has(to) && !wallets.has(from));
+  }
+
+  /** Without mints, treasury payments and whatever else our keys signed. The receipt must know the log as well. */
+  private async notOurs(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
+    if (logs.length === 0) return [];
+    const senders = await this.ours.senders();
+    const sent = new Map<Hex, LoggedTransaction>();
+    const hashes = [...new Map(logs.map(({ txHash, blockHash }) => [txHash, blockHash]))];
+    for (let at = 0; at < hashes.length; at += AT_ONCE) {
+      await Promise.all(
+        hashes.slice(at, at + AT_ONCE).map(async ([txHash, blockHash]) => {
+          sent.set(txHash, await this.receiptOf(node, txHash, blockHash));
+        }),
+      );
+    }
+    return logs.filter(({ txHash, logIndex }) => {
+      const receipt = sent.get(txHash);
+      if (!receipt?.logIndices.includes(logIndex))
+        throw new Unavailable('chain-unavailable', 'the node gave a log that is not in the receipt of its transaction');
+      return !senders.has(receipt.sender);
+    });
+  }
+
+  private async receiptOf(node: LogNode, txHash: Hex, blockHash: Hex): Promise<LoggedTransaction> {
+    const key = `${this.nodes.indexOf(node)} ${blockHash} ${txHash}`;
+    const known = this.receipts.get(key) ?? (await node.loggedTransaction(txHash));
+    if (known?.blockHash !== blockHash)
+      throw new Unavailable('chain-unavailable', 'the node has a log and not its transaction in the same block');
+    this.receipts.set(key, known);
+    return known;
+  }
+}
+
+const textOf = (blocks: readonly TransfersOfBlock[]): string =>
+  JSON.stringify(
+    blocks.map(({ number, hash, time, transfers }) => [
+      number,
+      hash,
+      time,
+      transfers.map((one) => ({ ...one, units: one.units.toString() })),
+    ]),
+  );
+
+function unique(logs: readonly TransferLog[]): readonly TransferLog[] {
+  return [...new Map(logs.map((log) => [`${log.blockHash} ${log.logIndex}`, log])).values()];
+}
+
+async function there(node: LogNode, number: number): Promise<BlockId & { readonly time: number }> {
+  const block = await node.blockWithTime(number);
+  if (block === null) throw new Unavailable('chain-unavailable', `the node does not have block ${number}`);
+  return block;
+}
+
+async function mustHave(node: LogNode, block: BlockId): Promise<void> {
+  if ((await there(node, block.number)).hash !== block.hash)
+    throw new Unavailable('chain-unavailable', `the node has another block ${block.number}`);
+}
+
+async function firstSince(node: LogNode, time: number, last: number): Promise<number> {
+  let [low, high] = [0, last + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((await there(node, middle)).time < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

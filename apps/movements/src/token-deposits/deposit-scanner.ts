@@ -1,0 +1,233 @@
+import type { IncomingBlock } from '@ponte/contracts';
+import type { Aggregates, EventStore } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import { Unavailable, fromOnChain, isoTime } from '@ponte/kernel';
+import { deciding, ownInitiative } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { BlockId, Hex } from '../ports/chain';
+import type { ServedChain } from '../ports/served-chains';
+import type { MovementsSettings } from '../ports/settings';
+import type { DepositCursors } from './deposit-cursors.read-model';
+import type { DepositTransfers, TransfersOfBlock } from './deposit-transfers.port';
+import type { IncomingTransfers, IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
+import { incomingTransfers, incomingTransfersId } from './incoming-transfers.decider';
+import type { LogBefore } from './log-before';
+import { readLogBefore } from './log-before';
+import { OpenBlocks } from './open-blocks';
+import type { IncomingBlocksTable } from './open-blocks.read-model';
+import type { WalletAddresses } from './wallet-addresses.read-model';
+
+export interface ScannerParts {
+  readonly served: ServedChain;
+  readonly settings: Pick<MovementsSettings, 'chainsForget'>;
+  readonly transfers: DepositTransfers;
+  readonly addresses: WalletAddresses;
+  readonly cursors: DepositCursors;
+  readonly blocks: IncomingBlocksTable;
+  readonly aggregates: Aggregates;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/**
+ * Final blocks that are read again with the next ones: a node may index its logs late, and a wallet may reach its view
+ * late.
+ */
+const OVERLAP = 30;
+/** Clocks of ours and of validators differ. */
+const MARGIN_MS = 3_600_000;
+
+/**
+ * Reads one chain for deposits: final blocks once and for all behind a durable cursor, later ones for what may come.
+ * One round at a time.
+ */
+export class DepositScanner {
+  private readonly transfers: DepositTransfers;
+  private cursor: BlockId | null | undefined;
+  private before: LogBefore | undefined;
+  /** The last block above the final one that was read; undefined when all of them have to be read. */
+  private seen: BlockId | undefined;
+  private readonly open: OpenBlocks;
+
+  constructor(private readonly parts: ScannerParts) {
+    this.transfers = parts.transfers;
+    this.open = new OpenBlocks(parts.blocks, parts.served.evm.chain);
+  }
+
+  /** Blocks between the last one that was read for good and the newest that any node calls final. */
+  get lag(): number {
+    return this.cursor ? Math.max(0, this.transfers.highestNamed - this.cursor.number) : this.transfers.highestNamed;
+  }
+
+  /** Forgets what it held: another process may have gone on meanwhile. */
+  begin(): void {
+    this.cursor = this.seen = undefined;
+    this.open.clear();
+  }
+
+  /**
+   * Rejects with `Unavailable` when nodes do not answer or do not agree: the next round goes on from the same place.
+   * Ends between two pages when the signal aborts.
+   */
+  async round(signal: AbortSignal): Promise<void> {
+    const final = await this.transfers.final();
+    await this.open.load();
+    await this.readFinal(final, signal);
+    if (!signal.aborted) await this.readHead(final, signal);
+  }
+
+  private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
+    const {
+      cursors,
+      served: {
+        evm: { chain },
+      },
+    } = this.parts;
+    const cursor = await this.cursorIn(final);
+    if (cursor !== null && cursor.number >= final.number) return;
+    // Whatever is open under the final block is decided now, also if it was left behind.
+    const lowest = Math.min(final.number, ...this.open.all().map(({ number }) => number));
+    const first = Math.min(
+      lowest,
+      cursor === null ? await this.firstBlock(final) : Math.max(0, cursor.number + 1 - OVERLAP),
+    );
+    for (let from = first; from <= final.number && !signal.aborted;) {
+      const { end, blocks } = await this.transfers.read(from, final);
+      for (const block of blocks) await this.note(block, 'finalize');
+      const there = new Set(blocks.map(({ hash }) => hash));
+      // At a final height there is one block, for ever.
+      for (const { number, hash } of this.open.all())
+        if (number <= end.number && number >= from && !there.has(hash)) await this.end(hash, 'reorg');
+      if (!this.cursor || this.cursor.number < end.number) {
+        await cursors.put(chain, end);
+        this.cursor = end;
+      }
+      from = end.number + 1;
+    }
+  }
+
+  /** Null when the chain is to be read from its beginning. Throws when a block was replaced that was final. */
+  private async cursorIn(final: BlockId): Promise<BlockId | null> {
+    const {
+      cursors,
+      settings,
+      logger,
+      served: {
+        evm: { chain },
+      },
+    } = this.parts;
+    this.cursor ??= await cursors.of(chain);
+    if (this.cursor === null) return null;
+    // A node that lags: what is behind the cursor is looked at when it has caught up.
+    if (this.cursor.number > final.number && !settings.chainsForget) return this.cursor;
+    const there = this.cursor.number > final.number ? null : await this.transfers.at(this.cursor.number, final);
+    if (there?.hash === this.cursor.hash) return this.cursor;
+    if (!settings.chainsForget) {
+      logger.error(
+        { chain, block: this.cursor.number, expected: this.cursor.hash, found: there?.hash },
+        'a final block was replaced: no deposits are read on this chain until a person has looked',
+      );
+      throw new Unavailable('chain-unavailable', `final block ${this.cursor.number} was replaced`);
+    }
+    this.begin();
+    return (this.cursor = null);
+  }
+
+  /** From the first wallet on; a chain that forgets is short, and is read as a whole. */
+  private async firstBlock(final: BlockId): Promise<number> {
+    const {
+      settings,
+      addresses,
+      store,
+      served: {
+        evm: { chain },
+      },
+    } = this.parts;
+    if (settings.chainsForget) return 0;
+    this.before ??= await readLogBefore(store, chain);
+    if (!(await addresses.know(chain, this.before)))
+      throw new Unavailable('service-unavailable', 'the views of movements are younger than the log');
+    const { firstWalletAt } = this.before;
+    return firstWalletAt === null ? final.number : this.transfers.firstSince(firstWalletAt - MARGIN_MS, final);
+  }
+
+  /** Blocks that may still be replaced. */
+  private async readHead(final: BlockId, signal: AbortSignal): Promise<void> {
+    const head = await this.transfers.head();
+    if (head.number <= final.number) {
+      this.seen = undefined;
+      return;
+    }
+    const goesOn =
+      this.seen !== undefined &&
+      this.seen.number <= head.number &&
+      (await this.transfers.at(this.seen.number, head)).hash === this.seen.hash;
+    const first = goesOn && this.seen ? Math.max(this.seen.number, final.number) + 1 : final.number + 1;
+    const there = new Set<Hex>();
+    for (let from = first; from <= head.number;) {
+      if (signal.aborted) return;
+      const { end, blocks } = await this.transfers.read(from, head);
+      for (const block of blocks) {
+        await this.note(block, 'see');
+        there.add(block.hash);
+      }
+      from = end.number + 1;
+    }
+    for (const { number, hash } of this.open.all())
+      if (number >= first && number <= head.number && !there.has(hash)) await this.end(hash, 'reorg');
+    this.seen = head;
+    await this.confirm(head);
+  }
+
+  private async confirm(head: BlockId): Promise<void> {
+    for (const block of this.open.all()) {
+      if (block.confirmed || block.number > head.number - this.parts.served.confirmations + 1) continue;
+      await this.decide(block.hash, { kind: 'confirm' });
+      block.confirmed = true;
+    }
+  }
+
+  private async note({ number, hash, time, transfers }: TransfersOfBlock, kind: 'see' | 'finalize'): Promise<void> {
+    const {
+      addresses,
+      served: {
+        evm: { chain },
+      },
+    } = this.parts;
+    const receivers = await addresses.receivers(chain, [...new Set(transfers.map(({ to }) => to))]);
+    const named = transfers.map(({ asset, from, to, units, txHash, logIndex }): NamelessTransfer => {
+      const receiver = receivers.get(to);
+      if (!receiver) throw new Unavailable('service-unavailable', `wallet ${to} is not in the view`);
+      return { ...receiver, asset, amount: fromOnChain(asset, units).toString(), from, to, txHash, logIndex };
+    });
+    const block: IncomingBlock = { chain, blockNumber: String(number), blockHash: hash };
+    const { open } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
+    if (open.length === 0) this.open.close(hash);
+    else this.open.add({ number, hash });
+  }
+
+  private async end(hash: Hex, kind: 'reorg'): Promise<void> {
+    await this.decide(hash, { kind });
+    this.open.close(hash);
+  }
+
+  private async decide(blockHash: Hex, command: IncomingTransfersCommand): Promise<IncomingTransfers> {
+    const {
+      aggregates,
+      ids,
+      clock,
+      served: {
+        evm: { chain },
+      },
+    } = this.parts;
+    const { state } = await aggregates.handle(
+      incomingTransfers,
+      incomingTransfersId({ chain, blockHash }),
+      command,
+      deciding(ownInitiative(ids, 'deposit-scanner'), clock),
+    );
+    return state;
+  }
+}

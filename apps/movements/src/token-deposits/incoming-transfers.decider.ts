@@ -1,0 +1,134 @@
+import type { IncomingBlock, IncomingTransfer, IncomingTransfersFact } from '@ponte/contracts';
+import {
+  IncomingTransfersConfirmed,
+  IncomingTransfersFinalized,
+  IncomingTransfersReorged,
+  IncomingTransfersSeen,
+} from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+
+/** A transfer before it is known which sighting of its block it belongs to. */
+export type NamelessTransfer = Omit<IncomingTransfer, 'depositId'>;
+
+/** Transfers to wallets of accounts in one block. */
+export interface IncomingTransfers {
+  readonly block: IncomingBlock | null;
+  readonly minedAt: string;
+  /** How often the block was seen: a reorg that is undone brings it back. */
+  readonly sighting: number;
+  /** Deposits that may still vanish. */
+  readonly open: readonly string[];
+  readonly final: readonly string[];
+  readonly confirmed: boolean;
+}
+
+export type IncomingTransfersCommand =
+  | {
+      readonly kind: 'see' | 'finalize';
+      readonly block: IncomingBlock;
+      readonly minedAt: string;
+      readonly transfers: readonly NamelessTransfer[];
+    }
+  | { readonly kind: 'confirm' | 'reorg' };
+
+/**
+ * Transfers of an event: brokers take a message of 1 MiB, and one that handles an event handles all of it again after a
+ * failure.
+ */
+const AN_EVENT = 100;
+
+export const incomingTransfersId = ({ chain, blockHash }: Pick<IncomingBlock, 'chain' | 'blockHash'>): string =>
+  `${chain}_${blockHash}`;
+
+/**
+ * The same log of the same block is one deposit for ever; only a block that left the chain and came back makes another.
+ */
+export const arrivalDepositId = (
+  chain: Chain,
+  blockHash: string,
+  txHash: string,
+  logIndex: number,
+  sighting: number,
+): string => derivedId('deposit', 'arrival', chain, blockHash, txHash, String(logIndex), String(sighting));
+
+/** Stream `incomingTransfers-<chain>_<block hash>`. Every command may be repeated. */
+export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransfers, IncomingTransfersFact> = {
+  category: 'incomingTransfers',
+  initial: { block: null, minedAt: '', sighting: 0, open: [], final: [], confirmed: false },
+  events: [IncomingTransfersSeen, IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged],
+  decide(command, state) {
+    switch (command.kind) {
+      case 'see':
+        return seen(command, state).events;
+      case 'finalize': {
+        const { events, ids } = seen(command, state);
+        // A log that only the first look had was never in the block.
+        const gone = state.open.filter((id) => !ids.has(id));
+        const before = new Set(state.final);
+        const now = [...ids].filter((id) => !before.has(id));
+        return [
+          ...events,
+          ...parts(gone, (depositIds) => new IncomingTransfersReorged({ ...command.block, depositIds })),
+          ...parts(now, (depositIds) => new IncomingTransfersFinalized({ ...command.block, depositIds })),
+        ];
+      }
+      case 'confirm': {
+        const { block, open, confirmed } = state;
+        return block === null || confirmed
+          ? []
+          : parts(open, (depositIds) => new IncomingTransfersConfirmed({ ...block, depositIds }));
+      }
+      case 'reorg': {
+        const { block, open } = state;
+        return block === null
+          ? []
+          : parts(open, (depositIds) => new IncomingTransfersReorged({ ...block, depositIds }));
+      }
+    }
+  },
+  evolve(state, event) {
+    switch (event.type) {
+      case 'IncomingTransfersSeen': {
+        const { chain, blockNumber, blockHash, minedAt, sighting, transfers } = event.data;
+        const open = [...state.open, ...transfers.map(({ depositId }) => depositId)];
+        return { ...state, block: { chain, blockNumber, blockHash }, minedAt, sighting, open, confirmed: false };
+      }
+      case 'IncomingTransfersConfirmed':
+        return { ...state, confirmed: true };
+      case 'IncomingTransfersFinalized': {
+        const ids = new Set(event.data.depositIds);
+        return { ...state, open: state.open.filter((id) => !ids.has(id)), final: [...state.final, ...ids] };
+      }
+      case 'IncomingTransfersReorged': {
+        const ids = new Set(event.data.depositIds);
+        return { ...state, open: state.open.filter((id) => !ids.has(id)) };
+      }
+    }
+  },
+};
+
+/** What is new in the block; `ids` are those of all of its transfers. */
+function seen(
+  { block, minedAt, transfers }: Extract<IncomingTransfersCommand, { kind: 'see' | 'finalize' }>,
+  { sighting: before, open, final }: IncomingTransfers,
+) {
+  const sighting = open.length + final.length === 0 ? before + 1 : before;
+  const named = transfers.map((one): IncomingTransfer => ({
+    ...one,
+    depositId: arrivalDepositId(block.chain, block.blockHash, one.txHash, one.logIndex, sighting),
+  }));
+  const known = new Set([...open, ...final]);
+  const events: IncomingTransfersFact[] = parts(
+    named.filter(({ depositId }) => !known.has(depositId)),
+    (some) => new IncomingTransfersSeen({ ...block, minedAt, sighting, transfers: some }),
+  );
+  return { events, ids: new Set(named.map(({ depositId }) => depositId)) };
+}
+
+function parts<T, E>(items: readonly T[], make: (some: readonly T[]) => E): E[] {
+  return Array.from({ length: Math.ceil(items.length / AN_EVENT) }, (_, at) =>
+    make(items.slice(at * AN_EVENT, (at + 1) * AN_EVENT)),
+  );
+}

@@ -1,0 +1,76 @@
+import type { IncomingTransfersFact } from '@ponte/contracts';
+import { fold } from '@ponte/event-sourcing';
+import type { IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
+import { arrivalDepositId, incomingTransfers } from './incoming-transfers.decider';
+
+const BLOCK = { chain: 'eth-base', blockNumber: '7', blockHash: '0xb' } as const;
+const transfer = (logIndex: number): NamelessTransfer => ({
+  accountId: 'a',
+  parentId: null,
+  walletId: 'w',
+  asset: 'eth-base/usdc',
+  amount: '1.000000',
+  from: '0x1',
+  to: '0x2',
+  txHash: '0xa',
+  logIndex,
+});
+const of = (kind: 'see' | 'finalize', ...logs: number[]): IncomingTransfersCommand => ({
+  kind,
+  block: BLOCK,
+  minedAt: '2026-11-20T12:00:00.000Z',
+  transfers: logs.map(transfer),
+});
+const id = (logIndex: number, sighting = 1) => arrivalDepositId('eth-base', '0xb', '0xa', logIndex, sighting);
+
+/** Every event with the deposits that it is about. */
+function after(...commands: IncomingTransfersCommand[]): [string, readonly string[]][] {
+  let state = incomingTransfers.initial;
+  return commands.flatMap((command) => {
+    const events = incomingTransfers.decide(command, state) as IncomingTransfersFact[];
+    state = fold(incomingTransfers, state, events);
+    return events.map((event): [string, readonly string[]] => [
+      event.type.replace('IncomingTransfers', ''),
+      event.type === 'IncomingTransfersSeen'
+        ? event.data.transfers.map(({ depositId }) => depositId)
+        : event.data.depositIds,
+    ]);
+  });
+}
+
+describe('the transfers of a block', () => {
+  it('are seen, confirmed and final once, however often that is found', () => {
+    const [see, confirm, finalize] = [of('see', 0), { kind: 'confirm' } as const, of('finalize', 0)];
+    expect(after(see, see, confirm, confirm, finalize, finalize, { kind: 'reorg' }, see)).toEqual([
+      ['Seen', [id(0)]],
+      ['Confirmed', [id(0)]],
+      ['Finalized', [id(0)]],
+    ]);
+  });
+
+  it('are other deposits when the block comes back after a reorg', () => {
+    expect(after(of('see', 0), { kind: 'reorg' }, { kind: 'reorg' }, of('finalize', 0))).toEqual([
+      ['Seen', [id(0)]],
+      ['Reorged', [id(0)]],
+      ['Seen', [id(0, 2)]],
+      ['Finalized', [id(0, 2)]],
+    ]);
+  });
+
+  it('are completed by a later look, also after the block is final, and lose what the final look does not have', () => {
+    expect(after(of('see', 0, 1), of('finalize', 1), of('finalize', 1, 2))).toEqual([
+      ['Seen', [id(0), id(1)]],
+      ['Reorged', [id(0)]],
+      ['Finalized', [id(1)]],
+      ['Seen', [id(2)]],
+      ['Finalized', [id(2)]],
+    ]);
+  });
+
+  it('are at most 100 to an event', () => {
+    const many = Array.from({ length: 250 }, (_, at) => at);
+    expect(after(of('finalize', ...many)).map(([type, ids]) => [type, ids.length])).toEqual(
+      ['Seen', 'Finalized'].flatMap((type) => [100, 100, 50].map((count) => [type, count])),
+    );
+  });
+});

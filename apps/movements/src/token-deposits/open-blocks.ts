@@ -1,0 +1,56 @@
+import type { Chain } from '@ponte/kernel';
+import { LRUCache } from 'lru-cache';
+import type { BlockId, Hex } from '../ports/chain';
+import type { IncomingBlocksTable } from './open-blocks.read-model';
+
+/** A block whose deposits may still vanish. */
+export interface OpenBlock extends BlockId {
+  confirmed: boolean;
+}
+
+/** Blocks with deposits between the final block and the head. */
+const MOST_OPEN = 5_000;
+const CLOSED_REMEMBERED = 5_000;
+
+/** The blocks of a chain whose deposits may still vanish, as this process knows them: their rows may lag behind. */
+export class OpenBlocks {
+  private readonly open = new Map<Hex, OpenBlock>();
+  private readonly closed = new LRUCache<Hex, true>({ max: CLOSED_REMEMBERED });
+
+  constructor(
+    private readonly table: IncomingBlocksTable,
+    private readonly chain: Chain,
+  ) {}
+
+  /** As they are at this moment: changes while they are gone through do no harm. */
+  all(): OpenBlock[] {
+    return [...this.open.values()];
+  }
+
+  clear(): void {
+    this.open.clear();
+    this.closed.clear();
+  }
+
+  /** Adds what another process, or this one before its last start, has left open. */
+  async load(): Promise<void> {
+    const page = { limit: MOST_OPEN, cursor: null, createdFrom: null, createdTo: null };
+    const { items } = await this.table.page({ where: { chain: this.chain, unfinished: 1 }, page });
+    for (const { block_number: number, block_hash, confirmed } of items) {
+      const hash = block_hash as Hex;
+      if (this.closed.has(hash) || this.open.has(hash)) continue;
+      this.open.set(hash, { number: Number(number), hash, confirmed });
+    }
+  }
+
+  add({ number, hash }: BlockId): void {
+    if (this.open.has(hash)) return;
+    this.closed.delete(hash);
+    this.open.set(hash, { number, hash, confirmed: false });
+  }
+
+  close(hash: Hex): void {
+    this.open.delete(hash);
+    this.closed.set(hash, true);
+  }
+}

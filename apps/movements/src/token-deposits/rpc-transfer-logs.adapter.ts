@@ -1,0 +1,125 @@
+import type { AssetId } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
+import { toEventSelector } from 'viem';
+import { outageOf } from '../adapters/chain/broadcast-outcome';
+import type { Deployment } from '../adapters/chain/deployment';
+import type { ChainNode, RawBlock } from '../adapters/chain/node';
+import { addressIn } from '../adapters/chain/words';
+import type { BlockId, Hex } from '../ports/chain';
+import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
+
+/** The first topic of an ERC-20 (and TIP-20) transfer. */
+export const TRANSFER_TOPIC = toEventSelector(
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+);
+
+interface RawLog {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly blockNumber: Hex;
+  readonly blockHash: Hex;
+  readonly transactionHash: Hex;
+  readonly logIndex: Hex;
+  readonly removed?: boolean;
+}
+interface RawReceipt {
+  readonly status: Hex;
+  readonly from: Hex;
+  readonly blockHash: Hex;
+  readonly logs: readonly RawLog[];
+}
+
+const hexOf = (number: number): Hex => `0x${number.toString(16)}`;
+const lower = (text: Hex): Hex => text.toLowerCase() as Hex;
+const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
+
+/**
+ * Logs over JSON-RPC, from one endpoint. Logs of other contracts, topics or blocks than were asked for are an outage of
+ * the endpoint.
+ */
+export class RpcLogNode implements LogNode {
+  private readonly assets: ReadonlyMap<Hex, AssetId>;
+
+  constructor(
+    private readonly node: ChainNode,
+    { tokens }: Deployment,
+    private readonly isTooMuch: (error: unknown) => boolean,
+  ) {
+    this.assets = new Map(Object.entries(tokens).map(([asset, address]) => [lower(address), asset as AssetId]));
+  }
+
+  headBlock(): Promise<BlockId> {
+    return this.node.headBlock();
+  }
+
+  finalBlock(): Promise<BlockId> {
+    return this.node.finalBlock();
+  }
+
+  async blockWithTime(number: number): Promise<(BlockId & { readonly time: number }) | null> {
+    const block = await this.node.rpc<RawBlock | null>('eth_getBlockByNumber', [hexOf(number), false]);
+    if (block === null) return null;
+    if (Number(block.number) !== number)
+      throw new Unavailable('chain-unavailable', `the node gave block ${Number(block.number)} for block ${number}`);
+    return { number, hash: lower(block.hash), time: Number(block.timestamp) * 1_000 };
+  }
+
+  async transferLogs(
+    from: number,
+    to: number,
+    recipients: readonly Hex[] | null,
+  ): Promise<readonly TransferLog[] | 'too-much'> {
+    if (this.assets.size === 0 || recipients?.length === 0) return [];
+    const topics = recipients === null ? [TRANSFER_TOPIC] : [TRANSFER_TOPIC, null, recipients.map(wordOf)];
+    const filter = { address: [...this.assets.keys()], topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
+    let logs: readonly RawLog[];
+    try {
+      logs = await this.node.ask<readonly RawLog[]>('eth_getLogs', [filter]);
+    } catch (error) {
+      // Providers refuse a range that is too wide in many words and codes, some of them by not answering in time.
+      if (this.isTooMuch(error)) return 'too-much';
+      throw new Unavailable('chain-unavailable', outageOf(error));
+    }
+    const found = logs.map((log) => this.transferOf(log));
+    if (found.some((one) => one === null || one.blockNumber < from || one.blockNumber > to))
+      throw new Unavailable('chain-unavailable', 'the node gave logs that were not asked for');
+    return found.filter((one) => one !== null);
+  }
+
+  async loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null> {
+    const receipt = await this.node.rpc<RawReceipt | null>('eth_getTransactionReceipt', [txHash]);
+    if (receipt?.status !== '0x1') return null;
+    const logIndices = receipt.logs.flatMap((log) => this.transferOf(log)?.logIndex ?? []);
+    return { sender: lower(receipt.from), blockHash: lower(receipt.blockHash), logIndices };
+  }
+
+  /**
+   * Null of anything but a transfer of a known token that is in a block: the full address and the topic decide, never a
+   * name or a symbol.
+   */
+  private transferOf(log: RawLog): TransferLog | null {
+    const asset = this.assets.get(lower(log.address));
+    const [topic, from, to] = log.topics;
+    if (
+      asset === undefined ||
+      log.removed === true ||
+      topic !== TRANSFER_TOPIC ||
+      log.topics.length !== 3 ||
+      !from ||
+      !to ||
+      log.data.length !== 66
+    )
+      return null;
+    return {
+      asset,
+      from: addressIn(lower(from)),
+      to: addressIn(lower(to)),
+      units: BigInt(log.data),
+      blockNumber: Number(log.blockNumber),
+      blockHash: lower(log.blockHash),
+      txHash: lower(log.transactionHash),
+      logIndex: Number(log.logIndex),
+    };
+  }
+}

@@ -1,0 +1,158 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventStore, Lease } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import type { Chain, Clock, Ids } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
+import type { Metrics, Sample, Timers, Tracing } from '@ponte/nest';
+import { CLOCK, EVENT_STORE, IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS, TRACING } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { ServedChain, ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import { DepositCursors } from './deposit-cursors.read-model';
+import { DepositScanner } from './deposit-scanner';
+import type { DepositTransfersOf } from './deposit-transfers.port';
+import { DEPOSIT_TRANSFERS } from './deposit-transfers.port';
+import type { IncomingBlocksTable } from './open-blocks.read-model';
+import { INCOMING_BLOCKS_TABLE } from './open-blocks.read-model';
+import { WalletAddresses } from './wallet-addresses.read-model';
+
+/** Before a chain is followed again that could not be. */
+const RETRY_MS = 1_000;
+
+/**
+ * Reads every chain for deposits, each on one process at a time: at each new head, and again after a while where that
+ * failed.
+ */
+@Injectable()
+export class ScanDepositsJob implements OnApplicationBootstrap {
+  private readonly scans: readonly Scan[];
+
+  constructor(
+    @Inject(SERVED_CHAINS) chains: ServedChains,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    addresses: WalletAddresses,
+    cursors: DepositCursors,
+    @Inject(INCOMING_BLOCKS_TABLE) blocks: IncomingBlocksTable,
+    aggregates: Aggregates,
+    @Inject(EVENT_STORE) store: EventStore,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(SYSTEM_CLOCK) systemClock: Clock,
+    @Inject(IDS) ids: Ids,
+    @Inject(LEASE) lease: Lease,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(DEPOSIT_TRANSFERS) transfersOf: DepositTransfersOf,
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(TIMERS) private readonly timers: Timers,
+    @Inject(TRACING) private readonly tracing: Tracing,
+  ) {
+    const parts = { settings, addresses, cursors, blocks, aggregates, store, clock, ids, logger };
+    this.scans = chains.all.map(
+      (served) =>
+        new Scan(
+          served,
+          new DepositScanner({ ...parts, served, transfers: transfersOf(served) }),
+          lease,
+          systemClock,
+          logger,
+        ),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.metrics.measure('ponte_deposit_scan_lag_blocks', async () =>
+      this.scans.map((scan): Sample => ({ labels: { chain: scan.chain }, value: scan.lag })),
+    );
+    this.metrics.measure('ponte_deposit_scan_age_seconds', async () =>
+      this.scans.map((scan): Sample => ({ labels: { chain: scan.chain }, value: scan.age / 1_000 })),
+    );
+    for (const scan of this.scans) {
+      // It goes on for as long as the process does: that is no run, and a trace of it would have no end.
+      this.timers.every(`movements reads deposits of ${scan.chain}`, RETRY_MS, (signal) =>
+        this.tracing.within(undefined, () => scan.follow(signal)),
+      );
+      this.timers.every(`movements reads deposits of ${scan.chain} again`, this.settings.pollMs, () => scan.look());
+    }
+  }
+
+  /** A transaction was mined that was not sent by a key of ours. */
+  nudge(chain: Chain): void {
+    for (const scan of this.scans) if (scan.chain === chain) void scan.look();
+  }
+}
+
+/** One chain, while its lease is held. */
+class Scan {
+  private following: AbortSignal | undefined;
+  private looking: Promise<void> | undefined;
+  private again = false;
+  private succeededAt = 0;
+
+  constructor(
+    private readonly served: ServedChain,
+    private readonly scanner: DepositScanner,
+    private readonly lease: Lease,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  get chain(): Chain {
+    return this.served.evm.chain;
+  }
+
+  /** Zero where another process reads the chain. */
+  get lag(): number {
+    return this.following ? this.scanner.lag : 0;
+  }
+
+  /** Milliseconds since the chain was last read to its end. */
+  get age(): number {
+    return this.following ? Math.max(0, this.clock.now() - this.succeededAt) : 0;
+  }
+
+  /** Until the signal aborts or the lease is lost. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const grant = await this.lease.acquire(`movements/deposits/${this.chain}`, signal);
+    if (!grant) return;
+    const end = AbortSignal.any([signal, grant.lost]);
+    try {
+      this.scanner.begin();
+      this.succeededAt = this.clock.now();
+      this.following = end;
+      await this.look();
+      for await (const _head of this.served.evm.heads(end)) await this.look();
+    } finally {
+      this.following = undefined;
+      await this.looking;
+      await grant.release();
+    }
+  }
+
+  /** One round at a time; who asks during one gets another after it. */
+  look(): Promise<void> {
+    if (!this.following) return Promise.resolve();
+    this.again = true;
+    this.looking ??= this.lookWhileAsked().finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  private async lookWhileAsked(): Promise<void> {
+    while (this.again && this.following && !this.following.aborted) {
+      this.again = false;
+      try {
+        await this.scanner.round(this.following);
+        this.succeededAt = this.clock.now();
+      } catch (error) {
+        // An outage ends by itself, and the next head comes back to the same blocks.
+        this.logger[error instanceof Unavailable ? 'warn' : 'error'](
+          { err: error, chain: this.chain },
+          'a chain was not read for deposits; it is read again',
+        );
+      }
+    }
+  }
+}

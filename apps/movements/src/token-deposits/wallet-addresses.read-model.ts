@@ -1,0 +1,116 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { MovementReceiver } from '@ponte/contracts';
+import { Aggregates, behindEvent } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
+import { VIEWS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { wallet } from '../domain/wallet/wallet';
+import type { Hex } from '../ports/chain';
+import type { MovementsSettings } from '../ports/settings';
+import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import type { Ours } from './deposit-transfers.port';
+
+interface Schema {
+  wallets: { readonly id: string; readonly chain: Chain; readonly address: Hex };
+  signing_keys: { readonly chain: Chain; readonly sender: Hex };
+}
+
+/** More recipients than this are not named to a node: it is asked for every transfer of the tokens instead. */
+const MOST_RECIPIENTS = 500;
+/** Addresses in one question to the database. */
+const AT_ONCE = 500;
+/** Keys besides the operators' that sign for us. */
+const OTHER_KEYS = ['treasury', 'deployer'] as const;
+
+/** Whose addresses are, as far as deposits are concerned. */
+@Injectable()
+export class WalletAddresses {
+  private readonly db: Kysely<Schema>;
+
+  constructor(
+    @Inject(VIEWS) views: Kysely<unknown>,
+    private readonly aggregates: Aggregates,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+  ) {
+    this.db = views as Kysely<Schema>;
+  }
+
+  of(chain: Chain): Ours {
+    return {
+      recipients: () => this.recipients(chain),
+      senders: () => this.senders(chain),
+      wallets: async (addresses) => new Set((await this.idsOf(chain, addresses)).keys()),
+    };
+  }
+
+  /** The accounts of these wallets. The view has named them before, so one that has no account is an old state. */
+  async receivers(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, MovementReceiver>> {
+    const ids = await this.idsOf(chain, addresses);
+    const found = await Promise.all(
+      [...ids].map(async ([address, id]): Promise<[Hex, MovementReceiver]> => {
+        const { state } = await this.aggregates.load(wallet, id, (held) => held.state.status === 'created');
+        if (state.status !== 'created') return behindEvent(`wallet ${id}`, state.status);
+        return [address, { accountId: state.accountId, parentId: state.parentId, walletId: state.id }];
+      }),
+    );
+    return new Map(found);
+  }
+
+  /** Whether the views know everything that the log had when it was read (`past`): they may be younger than the log. */
+  async know(chain: Chain, past: { readonly wallets: number; readonly senders: ReadonlySet<Hex> }): Promise<boolean> {
+    const { count } = await this.db
+      .selectFrom('wallets')
+      .select(({ fn }) => fn.countAll().as('count'))
+      .where('chain', '=', chain)
+      .executeTakeFirstOrThrow();
+    const senders = await this.senders(chain);
+    return Number(count) >= past.wallets && [...past.senders].every((sender) => senders.has(sender));
+  }
+
+  private async recipients(chain: Chain): Promise<readonly Hex[] | null> {
+    const rows = await this.db
+      .selectFrom('wallets')
+      .select('address')
+      .where('chain', '=', chain)
+      .limit(MOST_RECIPIENTS + 1)
+      .execute();
+    return rows.length > MOST_RECIPIENTS ? null : rows.map(({ address }) => address);
+  }
+
+  private async idsOf(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, string>> {
+    const found = new Map<Hex, string>();
+    for (let at = 0; at < addresses.length; at += AT_ONCE) {
+      const rows = await this.db
+        .selectFrom('wallets')
+        .select(['id', 'address'])
+        .where('chain', '=', chain)
+        .where('address', 'in', addresses.slice(at, at + AT_ONCE))
+        .execute();
+      for (const { id, address } of rows) found.set(address, id);
+    }
+    return found;
+  }
+
+  /** Every key that may sign for us, and every one that has signed. */
+  private async senders(chain: Chain): Promise<ReadonlySet<Hex>> {
+    const names = [...operatorKeyIds(MOST_OPERATOR_KEYS), ...OTHER_KEYS];
+    const found = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
+    // A key that was never made has signed nothing. One that cannot be asked for may have: then nothing is said.
+    const failed = found.find(
+      (one, at) =>
+        one.status === 'rejected' &&
+        (one.reason instanceof Unavailable || this.settings.operatorKeyIds.includes(names[at] ?? '')),
+    );
+    if (failed?.status === 'rejected')
+      throw failed.reason instanceof Unavailable
+        ? failed.reason
+        : new Unavailable('chain-unavailable', 'an operator key is not in the key store');
+    const made = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const signed = await this.db.selectFrom('signing_keys').select('sender').where('chain', '=', chain).execute();
+    return new Set([...made, ...signed.map(({ sender }) => sender)]);
+  }
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startChild } from './child';
+import type { ClusterReady } from './cluster-child';
+import type { Row } from './report';
+
+/** Logs of the one block. */
+const LOGS = 1_000;
+const GAS = '0x186a0';
+/** Ten times what the transfers may take. */
+const BLOCK_GAS = '0x3b9aca00';
+const LOOK_MS = 10;
+const DECIMALS = 6;
+
+interface Call {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/**
+ * Deposits credited per second from one block of 1,000 transfers to one wallet: from the moment that the block is mined
+ * until all of them are in the
+ * balance. One process over a real anvil; the transfers themselves are sent before.
+ */
+export async function benchDeposits(cluster: string): Promise<Row[]> {
+  const child = await startChild<ClusterReady>(cluster, { MOVEMENTS_CHAINS: 'local' });
+  try {
+    const { sandbox, dataDirectory } = child.ready;
+    const api = async <T>(method: string, path: string, body?: object): Promise<T> => {
+      const headers = { authorization: `Bearer ${sandbox['api-key']}`, 'content-type': 'application/json' };
+      const response = await fetch(`${sandbox['base-url']}${path}`, {
+        method,
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as T;
+    };
+    const account = sandbox['subaccount-id'];
+    const one = () =>
+      api<{ deposit: { 'source-address': string } }>('POST', '/api/v1/sandbox/deposits', {
+        'account-id': account,
+        type: 'token',
+        asset: 'eth-base/usdc',
+        amount: '1',
+      });
+    const until = async (whole: number): Promise<void> => {
+      for (;;) {
+        const { balance } = await api<{ balance: Record<string, string> }>(
+          'GET',
+          `/api/v1/accounts/${account}/assets/usdc/balance`,
+        );
+        if (Number(balance['running-balance']) >= whole) return;
+        await pause(LOOK_MS);
+      }
+    };
+    // The outsider has tokens from here on, and all code has run once.
+    const {
+      deposit: { 'source-address': from },
+    } = await one();
+    await until(1);
+    await fillPool(dataDirectory, from, sandbox['wallet-address']);
+    const began = performance.now();
+    await chain(dataDirectory, [{ method: 'evm_mine', params: [] }]);
+    await one();
+    await until(LOGS + 2);
+    const value = LOGS / ((performance.now() - began) / 1_000);
+    return [{ name: 'deposits credited/s, one block of 1,000 logs', value }];
+  } finally {
+    await child.stop();
+  }
+}
+
+/**
+ * Transfers of one token each that wait for the next block. The first nonce comes last, so that no block takes some of
+ * them before.
+ */
+async function fillPool(dataDirectory: string, from: string, to: string): Promise<void> {
+  const { tokens } = JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base/contracts.json'), 'utf8')) as {
+    tokens: Record<string, string>;
+  };
+  const data = `0xa9059cbb${to.slice(2).padStart(64, '0')}${(10 ** DECIMALS).toString(16).padStart(64, '0')}`;
+  const [count] = await chain(dataDirectory, [
+    { method: 'eth_getTransactionCount', params: [from, 'latest'] },
+    { method: 'evm_setBlockGasLimit', params: [BLOCK_GAS] },
+  ]);
+  const nonces = Array.from({ length: LOGS }, (_, at) => Number(count) + ((at + 1) % LOGS));
+  await chain(
+    dataDirectory,
+    nonces.map((nonce) => ({
+      method: 'eth_sendTransaction',
+      params: [{ from, to: tokens['eth-base/usdc'], data, gas: GAS, nonce: `0x${nonce.toString(16)}` }],
+    })),
+  );
+}
+
+async function chain(dataDirectory: string, calls: readonly Call[]): Promise<unknown[]> {
+  const { port } = JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base/process.json'), 'utf8')) as {
+    port: number;
+  };
+  const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
+  const response = await fetch(`http://127.0.0.1:${port}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answers = (await response.json()) as { id: number; result?: unknown; error?: { message: string } }[];
+  return calls.map(({ method }, id) => {
+    const answer = answers.find((found) => found.id === id);
+    if (!answer || answer.error) throw new Error(`${method}: ${answer?.error?.message ?? 'no answer'}`);
+    return answer.result;
+  });
+}

@@ -1,0 +1,212 @@
+import type { WebhookReceiver } from '../demo/webhook-receiver';
+import { startWebhookReceiver } from '../demo/webhook-receiver';
+import { booksOf, ofType, readLog } from './books';
+import type { Answer, ErrorBody, Json } from './client';
+import { succeeded } from './client';
+import { Customer } from './customer';
+import { brlvOnChain } from './on-chain';
+import type { Running } from './program';
+import { ANVIL, Program, SUITE_MS } from './program';
+import { until } from './waiting';
+
+jest.setTimeout(SUITE_MS);
+
+interface Deposit extends Json {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly 'tx-hash': string;
+}
+type Sent = Answer<{
+  readonly deposit: Json & {
+    readonly 'tx-hash': string;
+    readonly 'source-address': string;
+    readonly 'target-address': string;
+  };
+}>;
+
+let program: Program;
+let running: Running;
+let customer: Customer;
+let receiver: WebhookReceiver;
+let wallet: string;
+
+beforeAll(async () => {
+  program = await Program.build();
+  running = await program.start(program.dataFolder(), ANVIL);
+  customer = Customer.of(running.sandbox);
+  receiver = await startWebhookReceiver();
+  receiver.useSecret(await customer.listen(receiver.url));
+  wallet = running.sandbox['wallet-address'];
+});
+afterAll(async () => {
+  await customer.api.close();
+  await program.close();
+  await receiver.close();
+});
+
+const simulate = (body: Json, key?: string): Promise<Sent> =>
+  customer.api.send(
+    'POST',
+    '/api/v1/sandbox/deposits',
+    { 'account-id': customer.accountId, type: 'token', asset: 'eth-base/usdc', ...body },
+    key === undefined ? {} : { 'idempotency-key': key },
+  );
+const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
+const deposits = async (symbol: string, query = ''): Promise<Deposit[]> =>
+  (await customer.api.get<{ deposits: Deposit[] }>(customer.path(`/assets/${symbol}/deposits${query}`))).deposits;
+const balance = async (symbol: string): Promise<string> =>
+  String(
+    (await customer.api.get<{ balance: Json }>(customer.path(`/assets/${symbol}/balance`))).balance['running-balance'],
+  );
+
+async function credited(symbol: string, txHash: string): Promise<Deposit> {
+  return until(async () => {
+    const [found] = await deposits(symbol, `?tx-hash=${txHash}`);
+    if (found?.status !== 'credited') throw new Error(`the deposit is not credited: ${JSON.stringify(found)}`);
+    return found;
+  });
+}
+
+describe('tokens that arrive from outside', () => {
+  it("are a deposit of the wallet's account, once, in v0 and v1, in the balance and in a webhook", async () => {
+    const { deposit: sent } = succeeded(await simulate({ amount: '12.5' }, 'from-outside'));
+    expect(sent).toMatchObject({
+      type: 'token',
+      asset: 'eth-base/usdc',
+      amount: '12.500000',
+      'target-address': wallet,
+    });
+    expect(succeeded(await simulate({ amount: '12.5' }, 'from-outside')).deposit['tx-hash']).toBe(sent['tx-hash']);
+    const deposit = await credited('usdc', sent['tx-hash']);
+    expect(deposit).toMatchObject({
+      type: 'token',
+      asset: 'eth-base/usdc',
+      amount: '12.500000',
+      'tx-hash': sent['tx-hash'],
+      coordinates: { 'source-chain': 'eth-base', 'source-address': sent['source-address'], 'target-address': wallet },
+    });
+    expect(
+      (await customer.api.get<{ deposit: Deposit }>(customer.path(`/assets/usdc/deposits/${deposit.id}`))).deposit,
+    ).toEqual(deposit);
+    // The key's own account is the partner.
+    expect(codeOf(await customer.api.send('GET', `/api/v0/assets/usdc/deposits/${deposit.id}`))).toBe(
+      '404 deposit-not-found',
+    );
+    const own = succeeded(
+      await simulate({ 'account-id': running.sandbox['account-id'], asset: 'eth-mainnet/usdt', amount: '3' }),
+    ).deposit;
+    const {
+      deposits: [listed],
+    } = await until(async () => {
+      const found = await customer.api.get<{ deposits: Deposit[] }>(
+        `/api/v0/assets/usdt/deposits?tx-hash=${own['tx-hash']}`,
+      );
+      expect(found.deposits).toMatchObject([{ status: 'credited', asset: 'eth-mainnet/usdt' }]);
+      return found;
+    });
+    expect(
+      (await customer.api.get<{ deposit: Deposit }>(`/api/v0/assets/usdt/deposits/${String(listed?.id)}`)).deposit,
+    ).toEqual(listed);
+    expect(await balance('usdc')).toBe('12.500000');
+    await until(() => {
+      const [told] = receiver.verified.filter((one) => one['resource-id'] === deposit.id);
+      expect(told).toMatchObject({
+        'event-type': 'deposit-processed',
+        sequence: 1,
+        'previous-state': 'confirmed',
+        payload: {
+          'deposit-id': deposit.id,
+          asset: 'eth-base/usdc',
+          amount: '12.500000',
+          status: 'credited',
+          'deposit-type': 'token',
+          'source-address': sent['source-address'],
+          'target-address': wallet,
+          'tx-hash': sent['tx-hash'],
+        },
+      });
+      expect(Object.keys(told?.['payload'] as Json).sort()).toEqual([
+        'account-id',
+        'amount',
+        'asset',
+        'created-at',
+        'deposit-id',
+        'deposit-type',
+        'source-address',
+        'status',
+        'target-address',
+        'tx-hash',
+      ]);
+    });
+  });
+
+  it('of a token that Ponte issues come from what was sent out before, and are not booked twice', async () => {
+    await customer.fund('50.00');
+    const {
+      body: { order },
+    } = await customer.accept(await customer.quote('50.00'));
+    expect(await customer.ended(order.id)).toMatchObject({ state: 'completed' });
+    const none = await simulate({ asset: 'eth-base/brlv', amount: '5' });
+    expect(codeOf(none)).toBe('422 insufficient-balance');
+    const [outsider = ''] = /0x[0-9a-f]{40}/.exec((none.body as unknown as ErrorBody).error.message) ?? [];
+    const { transfer } = succeeded(
+      await customer.api.send<{ transfer: Json & { id: string } }>('POST', customer.path('/transfers'), {
+        'source-address': wallet,
+        asset: 'eth-base/brlv',
+        amount: '20',
+        'target-address': outsider,
+      }),
+    );
+    await until(async () =>
+      expect(
+        (await customer.api.get<{ transfer: Json }>(customer.path(`/transfers/${transfer.id}`))).transfer,
+      ).toMatchObject({ state: 'completed' }),
+    );
+    const { deposit: sent } = succeeded(await simulate({ asset: 'eth-base/brlv', amount: '5' }));
+    expect(await credited('brlv', sent['tx-hash'])).toMatchObject({ amount: '5.000000000000000000' });
+    expect((await customer.balance('brlv')).running).toBe('35.000000000000000000');
+    expect(await brlvOnChain(running.dataDirectory).of(wallet)).toBe('35');
+    // The mint and the transfer are movements of ours.
+    expect((await deposits('brlv')).map((one) => one['tx-hash'])).toEqual([sent['tx-hash']]);
+  });
+
+  it('are no deposit when nothing, a look-alike or nothing final was sent', async () => {
+    const before = [await balance('usdc'), (await deposits('usdc')).length];
+    for (const amount of ['1.91', '1.92', '1.93', '1.94']) succeeded(await simulate({ amount }));
+    const { deposit: last } = succeeded(await simulate({ amount: '1' }));
+    await credited('usdc', last['tx-hash']);
+    expect([await balance('usdc'), (await deposits('usdc')).length]).toEqual([
+      (Number(before[0]) + 1).toFixed(6),
+      Number(before[1]) + 1,
+    ]);
+  });
+
+  it('are refused by the sandbox with the codes of the contract', async () => {
+    expect(codeOf(await simulate({ asset: 'tempo/brlv', amount: '0.0000001' }))).toBe('422 amount-scale-exceeded');
+    expect(codeOf(await simulate({ asset: 'fiat/brl', amount: '1' }))).toBe('422 asset-not-supported');
+    expect(codeOf(await simulate({ amount: '1', 'target-address': `0x${'cd'.repeat(20)}` }))).toBe(
+      '404 wallet-not-found',
+    );
+    expect(codeOf(await simulate({ amount: '1', 'payer-tax-id': '52998224725' }))).toBe('400 unknown-field');
+    expect(
+      codeOf(
+        await customer.api.send('POST', '/api/v1/sandbox/deposits', {
+          'account-id': customer.accountId,
+          type: 'token',
+          amount: '1',
+        }),
+      ),
+    ).toBe('400 missing-field');
+  });
+});
+
+it('and in the end the books sum to zero, and no deposit was credited twice', async () => {
+  await running.stop();
+  const log = await readLog(running.dataDirectory);
+  const { unbalancedAt } = booksOf(log);
+  expect(unbalancedAt).toBeNull();
+  const credits = ofType<{ depositId: string }>(log, 'DepositCredited').map(({ data }) => data.depositId);
+  expect(new Set(credits).size).toBe(credits.length);
+  expect(running.log).toBe('');
+});

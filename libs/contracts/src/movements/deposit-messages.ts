@@ -1,0 +1,23 @@
+import { command } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import type { DecimalText } from '../shared';
+
+export interface SimulatedTokenDeposit {
+  readonly asset: AssetId;
+  readonly amount: DecimalText;
+  readonly txHash: string;
+  /** Lower-case addresses. */
+  readonly sourceAddress: string;
+  readonly targetAddress: string;
+}
+
+/**
+ * Sandbox only: an outsider sends tokens on the local or simulated chain. Answers once the transaction is mined; the
+ * deposit follows. The cents of
+ * the amount choose a failure (docs/ledger.md). Refuses asset-not-supported, amount-scale-exceeded,
+ * insufficient-balance and wallet-not-found.
+ */
+export const SimulateTokenDeposit = command<
+  { accountId: string; asset: AssetId; amount: DecimalText; targetAddress: string | null },
+  SimulatedTokenDeposit
+>('movements', 'simulate-token-deposit', (payload) => payload.accountId);
