@@ -109,7 +109,6 @@ const POLICY = 'webhook-deliveries';
         new Dispatcher({ attempts, deliveries, due, http, clock, logger }),
       inject: [Attempts, Deliveries, DeliveriesView, OUTGOING_HTTP, CLOCK, LOGGER],
     },
-    { provide: Unheard, useFactory: (store: EventStore) => new Unheard(store), inject: [EVENT_STORE] },
     {
       provide: OpenWork,
       useFactory: (checkpoints: Checkpoints, endpoints: AccountEndpoints, unheard: Unheard) => new OpenWork(checkpoints, () => {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { openPostgresViews, Postgres } from '@ponte/engines';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, eventually, freshId, startPostgres } from '@ponte/testing';
+import { AttemptNotes } from '../deliveries/attempt-notes';
 import type { DeliveryRow, WebhooksSchema } from './deliveries';
 import { DeliveriesView } from './deliveries';
 import { createDeliveryTables } from './tables';
@@ -50,5 +51,33 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     });
     await looking;
     expect((await view.due(NOW, [], null)).tasks.map(({ deliveryId }) => deliveryId)).toEqual(['new']);
+  });
+
+  it('lists deliveries by filter and page, adds columns to a table that was made before, and deletes what has ended', async () => {
+    await db.schema.alterTable('webhook_deliveries').dropColumn('resource_id').execute();
+    await createDeliveryTables(db);
+    const view = new DeliveriesView(db);
+    await view.put([row('a', LATER), { ...row('b', null), state: 'succeeded', resource_type: 'deposit' }, { ...row('c', null), state: 'failed' }]);
+    const any = { state: null, eventType: null, resourceType: null, resourceId: null };
+    const page = { limit: 2, cursor: null, createdFrom: null, createdTo: null };
+    const first = await view.page('e', any, page);
+    expect(first.ids).toEqual(['c', 'b']);
+    expect((await view.page('e', any, { ...page, cursor: first.next })).ids).toEqual(['a']);
+    expect((await view.page('e', { ...any, state: 'failed' }, page)).ids).toEqual(['c']);
+    expect((await view.page('e', { ...any, resourceType: 'deposit', resourceId: 'b' }, page)).ids).toEqual(['b']);
+    expect((await view.page('e', any, { ...page, createdFrom: LATER })).ids).toEqual([]);
+    await view.deleteEndedBefore(LATER);
+    expect((await view.page('e', any, page)).ids).toEqual(['a']);
+  });
+
+  it('keeps notes of attempts, the last of each, without personal texts and characters that PostgreSQL does not take', async () => {
+    const notes = new AttemptNotes(db, { seal: async (_, text) => `sealed:v1:${text}` });
+    const note = { deliveryId: 'a', endpointId: 'e', attempt: 1, latencyMs: 7, at: NOW, personal: ['Maria'] };
+    notes.add({ ...note, excerpt: Promise.resolve('first') });
+    notes.add({ ...note, excerpt: Promise.resolve('hello Maria\0') });
+    await notes.flush();
+    expect(await notes.of(['a', 'b'])).toEqual([{ delivery_id: 'a', attempt: 1, latency_ms: 7, response: 'sealed:v1:hello [removed]', at: NOW }]);
+    await notes.deleteBefore(LATER);
+    expect(await notes.of(['a'])).toEqual([]);
   });
 });
