@@ -80,9 +80,9 @@ ${codes.map((code) => `  '${code}',`).join('\n')}
 
 module.exports = { generate, partnerDocument };
 
-// node libs/sdk/generate/generate.cjs <folder> < { "document": …, "errors": … }
+// node libs/sdk/generate/generate.cjs <folder> <file with { "document": …, "errors": … }>
 if (require.main === module) {
-  const { document, errors } = JSON.parse(readFileSync(0, 'utf8'));
+  const { document, errors } = JSON.parse(readFileSync(process.argv[3], 'utf8'));
   generate(document, errors).then((files) => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(process.argv[2], name), text);
   });

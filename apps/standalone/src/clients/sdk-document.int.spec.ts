@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OPERATIONS, Ponte } from '@ponte/sdk';
 import { temporaryFolder } from '@ponte/testing';
@@ -16,10 +16,11 @@ const filesIn = (folder: string): Record<string, string> =>
 function generate(served: ServedDocuments): Record<string, string> {
   const folder = temporaryFolder();
   try {
-    execFileSync(process.execPath, [join(SDK, 'generate/generate.cjs'), folder.path], {
-      input: JSON.stringify(served),
-    });
-    return filesIn(folder.path);
+    const [input, output] = [join(folder.path, 'served.json'), join(folder.path, 'generated')];
+    writeFileSync(input, JSON.stringify(served));
+    mkdirSync(output);
+    execFileSync(process.execPath, [join(SDK, 'generate/generate.cjs'), output, input]);
+    return filesIn(output);
   } finally {
     folder.remove();
   }
