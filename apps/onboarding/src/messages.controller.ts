@@ -19,6 +19,7 @@ import { GetApiKeyQuery } from './queries/get-api-key';
 import { GetHolderQuery } from './queries/get-holder';
 import { GetWhitelistedWalletsQuery } from './queries/get-whitelisted-wallets';
 import { GetAccountListingQuery } from './queries/get-account-listing.query';
+import { GetRewardTierQuery } from './queries/get-reward-tier.query';
 import { ListAccountsQuery } from './queries/list-accounts';
 import { ListAllAccountsQuery } from './queries/list-all-accounts';
 
@@ -65,6 +66,11 @@ export class OnboardingMessages {
   @MessagePattern(contracts.GetAccountListing.pattern)
   getAccountListing(@Payload() { accountId }: Of<'GetAccountListing'>) {
     return this.queries.execute(new GetAccountListingQuery(accountId));
+  }
+
+  @MessagePattern(contracts.GetRewardTier.pattern)
+  getRewardTier(@Payload() { accountId }: Of<'GetRewardTier'>) {
+    return this.queries.execute(new GetRewardTierQuery(accountId));
   }
 
   @MessagePattern(contracts.ListAccounts.pattern)

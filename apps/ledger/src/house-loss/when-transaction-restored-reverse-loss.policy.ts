@@ -20,7 +20,10 @@ export class WhenTransactionRestoredReverseLoss implements IEventHandler<Recorde
         return;
       }
       // Nothing is lost: the tokens are in the wallet that they had left, and go out again by themselves.
-      case 'token-movement': return;
+      case 'token-movement':
+      // The ledger has no certificates.
+      case 'certificate-mint':
+      case 'nft-movement': return;
     }
   }
 }

@@ -140,7 +140,24 @@ export interface TokenSendWish {
 }
 
 /** A contract of ours that takes each reference once. */
-export type ReferenceTaker = 'minter' | 'custody';
+export type ReferenceTaker = 'minter' | 'custody' | 'certificates';
+
+export interface CertificateSendWish {
+  /** 32 bytes. The custody contract takes each reference once for ever. */
+  readonly reference: Hex;
+  /** 32 bytes: the reference of the certificate's mint, which is its token id. */
+  readonly certificate: Hex;
+  /** Salt of the wallet that holds it. */
+  readonly wallet: Hex;
+  readonly to: Hex;
+}
+
+/** That a certificate went from one address to another, lower-case. */
+export interface CertificateMovement {
+  readonly certificate: Hex;
+  readonly from: Hex;
+  readonly to: Hex;
+}
 
 /**
  * One EVM chain, with Ponte's contracts on it. Reads reject with `Unavailable` ('chain-unavailable') when no node answers
@@ -213,6 +230,17 @@ export interface EvmChain {
   sendTokenCall(wish: TokenSendWish): ContractCall;
 
   transferCall(wish: TransferWish): ContractCall;
+
+  /** The token's id is the reference. As the next three, refuses `asset-not-supported` on a chain without reward certificates. */
+  certificateMintCall(reference: Hex, to: Hex): ContractCall;
+
+  sendCertificateCall(wish: CertificateSendWish): ContractCall;
+
+  /** Who has the certificate by the newest block; null when it does not exist. */
+  certificateOwner(certificate: Hex): Promise<Hex | null>;
+
+  /** Whether the mined transaction moved the certificate so, by the logs of its receipt. False where a node has no receipt. */
+  certificateMoved(hash: Hex, movement: CertificateMovement): Promise<boolean>;
 
   /**
    * The newest head, then every newer one that is seen (heads may be skipped, never repeated), until the signal aborts.

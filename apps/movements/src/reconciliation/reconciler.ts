@@ -79,6 +79,8 @@ export class Reconciler {
       const { purpose } = state.intent;
       // From wallet to wallet nothing comes and nothing goes.
       if (purpose.kind === 'token-movement' && purpose.receiver !== null) return [];
+      // The ledger has no certificates.
+      if (purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
       return [[id, { kind: purpose.kind === 'mint' ? 'mint' : 'leaving', money: Money.stored(purpose.asset, purpose.amount) }]];
     }));
     return new Map(amounts.flat());

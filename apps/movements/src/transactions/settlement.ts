@@ -127,7 +127,9 @@ export class Settlement {
 function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readonly reference: Hex } {
   switch (purpose.kind) {
     case 'mint': return { by: 'minter', reference: referenceOf(purpose.id) };
-    case 'token-movement': return { by: 'custody', reference: referenceOf(purpose.id) };
+    case 'token-movement':
+    case 'nft-movement': return { by: 'custody', reference: referenceOf(purpose.id) };
+    case 'certificate-mint': return { by: 'certificates', reference: referenceOf(purpose.id) };
   }
 }
 

@@ -18,7 +18,9 @@ export class WhenTransactionConfirmedCompleteOrder implements IEventHandler<Reco
         await this.commands.execute(new CompleteOrderCommand(minted, causedBy(event, 'complete-order', 'when-transaction-confirmed')));
         return;
       }
-      case 'token-movement': return;
+      case 'token-movement':
+      case 'certificate-mint':
+      case 'nft-movement': return;
     }
   }
 }

@@ -19,7 +19,9 @@ export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Fa
       case 'mint':
         await this.commands.execute(new FailOrderCommand(purpose.orderId, NOT_MINTED, causedBy(event, 'fail-order', 'when-transaction-failed')));
         return;
-      case 'token-movement': return;
+      case 'token-movement':
+      case 'certificate-mint':
+      case 'nft-movement': return;
     }
   }
 }

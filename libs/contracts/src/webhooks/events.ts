@@ -6,6 +6,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'deposit-processed', 'deposit-voided', 'order-created', 'order-processing', 'order-completed', 'order-rolled-back',
   'withdraw-processing', 'withdraw-completed', 'withdraw-rolled-back',
   'token-transfer-pending', 'token-transfer-completed', 'token-transfer-failed',
+  'nft-transfer-completed', 'nft-transfer-failed',
   'account-approved', 'account-rejected', 'account-request-updated', 'webhook-ping',
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
@@ -50,7 +51,7 @@ export interface PublishedEnvelope {
   readonly eventType: WebhookEventType;
   /** The account that the event is about. */
   readonly accountId: string;
-  readonly resourceType: 'order' | 'deposit' | 'withdrawal' | 'account-request' | 'transfer' | 'webhook-endpoint';
+  readonly resourceType: 'order' | 'deposit' | 'withdrawal' | 'account-request' | 'transfer' | 'nft-transfer' | 'webhook-endpoint';
   readonly resourceId: string;
   /** Per resource, from 1, no gaps. */
   readonly sequence: number;

@@ -1,13 +1,14 @@
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import type {
-  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
+  BlockId, Broadcast, BroadcastRefusal, CertificateMovement, CertificateSendWish, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
   TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';
 import { mintCall, sendTokenCall, transferCall } from './calls';
+import { certificateMintCall, certificatesOf, sendCertificateCall } from './certificates';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
@@ -225,6 +226,23 @@ export class SimulatedChain implements EvmChain, FinalityNode {
 
   sendTokenCall(wish: TokenSendWish) {
     return sendTokenCall(this.deployment, wish);
+  }
+
+  certificateMintCall(reference: Hex, to: Hex) {
+    return certificateMintCall(this.deployment, reference, to);
+  }
+
+  sendCertificateCall(wish: CertificateSendWish) {
+    return sendCertificateCall(this.deployment, wish);
+  }
+
+  certificateOwner(certificate: Hex): Promise<Hex | null> {
+    certificatesOf(this.deployment);
+    return this.answer(() => this.blocks.state.certificates.ownerOf(certificate));
+  }
+
+  certificateMoved(hash: Hex, movement: CertificateMovement): Promise<boolean> {
+    return this.answer(() => this.blocks.state.certificates.moved(hash, movement));
   }
 
   transferCall(wish: TransferWish) {

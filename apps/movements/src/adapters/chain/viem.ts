@@ -1,16 +1,17 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, fallback, http, keccak256 } from 'viem';
 import type {
-  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState, TransactionStatus, TransferWish,
+  BlockId, Broadcast, CertificateMovement, CertificateSendWish, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState, TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { pause } from '../pause';
 import { TOKEN_ABI } from './abi';
 import { agreedEvidence, seenByAny } from './agreement';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
 import { mintCall, sendTokenCall, transferCall } from './calls';
+import { certificateMintCall, certificateOwner, certificatesOf, movesCertificate, sendCertificateCall } from './certificates';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
-import { checkCustody, decimalsOf } from './deployment-check';
+import { checkCertificates, checkCustody, decimalsOf } from './deployment-check';
 import { MintSearch } from './mint-search';
 import { readTaken, takingOf } from './references';
 import { ChainNode, type Finality, type RawBlock, firstAnswer } from './node';
@@ -46,7 +47,7 @@ export class ViemChain implements EvmChain {
   readonly chainId;
   private readonly client: PublicClient;
   private readonly nodes: readonly ChainNode[];
-  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch() };
+  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch(), certificates: new MintSearch() };
   private readonly deployment: Deployment;
   private readonly pollingMs: number;
   private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
@@ -59,7 +60,7 @@ export class ViemChain implements EvmChain {
     this.pace = pace;
     // batch: what is asked in the same turn goes in one HTTP request.
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
-    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, finality }));
+    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, certificates: deployment.certificates, finality }));
     this.client = createPublicClient({ transport: fallback(transports, { retryCount: 1 }), pollingInterval: pollingMs, cacheTime: 0 });
   }
 
@@ -70,6 +71,7 @@ export class ViemChain implements EvmChain {
     const code = await this.read(client.getCode({ address: deployment.minter }));
     if (code === undefined) throw new Error(`there is no minter contract at ${deployment.minter} on ${chain}`);
     await checkCustody(client, deployment);
+    await checkCertificates(client, deployment);
     for (const asset of tokensOn(chain)) {
       const address = deployment.tokens[asset];
       const { onChainDecimals } = assetOf(asset);
@@ -195,6 +197,23 @@ export class ViemChain implements EvmChain {
 
   sendTokenCall(wish: TokenSendWish) {
     return sendTokenCall(this.deployment, wish);
+  }
+
+  certificateMintCall(reference: Hex, to: Hex) {
+    return certificateMintCall(this.deployment, reference, to);
+  }
+
+  sendCertificateCall(wish: CertificateSendWish) {
+    return sendCertificateCall(this.deployment, wish);
+  }
+
+  certificateOwner(certificate: Hex): Promise<Hex | null> {
+    certificatesOf(this.deployment);
+    return this.read(certificateOwner(this.client, this.deployment, certificate));
+  }
+
+  certificateMoved(hash: Hex, movement: CertificateMovement): Promise<boolean> {
+    return firstAnswer(this.nodes, async (node) => movesCertificate((await node.logsOf(hash)) ?? [], this.deployment, movement));
   }
 
   transferCall(wish: TransferWish) {

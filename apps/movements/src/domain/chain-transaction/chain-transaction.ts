@@ -7,6 +7,7 @@ import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { canonicalJson, childId, refuse } from '@ponte/kernel';
 import { acceptableMovement } from '../../token-movement/token-movement';
+import { acceptableCertificatePurpose } from '../../certificates/certificate-purpose';
 import { acceptableMint } from '../mint/mint';
 
 export type Intent = TransactionIntended['data'];
@@ -170,6 +171,8 @@ function intend(wanted: TransactionPurpose, { chain, from, intendedAt }: Pick<In
   switch (purpose.kind) {
     case 'mint': return refuse('mint-already-requested', 'this mint was asked for with other terms');
     case 'token-movement': return refuse('movement-already-requested', 'this movement was requested with other terms');
+    case 'certificate-mint':
+    case 'nft-movement': return refuse('movement-already-requested', 'this movement of a certificate was requested with other terms');
   }
 }
 
@@ -178,6 +181,8 @@ function acceptable(wanted: TransactionPurpose): TransactionPurpose {
   switch (wanted.kind) {
     case 'mint': return acceptableMint(wanted);
     case 'token-movement': return acceptableMovement(wanted);
+    case 'certificate-mint':
+    case 'nft-movement': return acceptableCertificatePurpose(wanted);
   }
 }
 
@@ -187,12 +192,14 @@ function served(purpose: TransactionPurpose): ServedPurpose {
       const { kind, id, orderId, accountId } = purpose;
       return { kind, id, orderId, accountId };
     }
-    case 'token-movement': return purpose;
+    case 'token-movement':
+    case 'certificate-mint':
+    case 'nft-movement': return purpose;
   }
 }
 
-/** The owner of a movement is told of its hash; nobody waits for that of a mint. */
-const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> => (purpose.kind === 'token-movement' ? { purpose } : {});
+/** The owner of a movement is told of its hash; nothing waits for that of a mint. */
+const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> => (purpose.kind === 'token-movement' || purpose.kind === 'nft-movement' ? { purpose } : {});
 
 function signedOf(state: IntendedTransaction): Signed {
   if (state.status === 'signed') return state.signed;

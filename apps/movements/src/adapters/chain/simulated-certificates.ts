@@ -1,0 +1,31 @@
+import type { CertificateMovement, Hex } from '../../ports/chain';
+
+/** The reward certificates of a simulated chain. */
+export class SimulatedCertificates {
+  private readonly owners = new Map<Hex, Hex>();
+  private readonly movements = new Map<Hex, CertificateMovement>();
+
+  ownerOf(certificate: Hex): Hex | null {
+    return this.owners.get(certificate) ?? null;
+  }
+
+  moved(hash: Hex, { certificate, from, to }: CertificateMovement): boolean {
+    const made = this.movements.get(hash);
+    return made?.certificate === certificate && made.from === from && made.to === to;
+  }
+
+  mint(hash: Hex, certificate: Hex, to: Hex): void {
+    this.owners.set(certificate, to);
+    this.movements.set(hash, { certificate, from: `0x${'0'.repeat(40)}`, to });
+  }
+
+  /** Null, or the name of the error that reverts it. */
+  move(hash: Hex, movement: CertificateMovement): string | null {
+    const owner = this.ownerOf(movement.certificate);
+    if (owner === null) return 'ERC721NonexistentToken';
+    if (owner !== movement.from) return 'ERC721InsufficientApproval';
+    this.owners.set(movement.certificate, movement.to);
+    this.movements.set(hash, movement);
+    return null;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Provider, Type } from '@nestjs/common';
+import type { ViewTable } from '@ponte/engines';
+import { createViewTable } from '@ponte/engines';
+import { VIEWS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { CertificateIntents } from '../certificates/certificate-intents';
+import { CertificateMovements } from '../certificates/certificate-movements';
+import { CertificateMessages } from '../certificates/certificate.controller';
+import { Certificates } from '../certificates/certificate.repository';
+import type { CertificateRow } from '../certificates/certificates-table.port';
+import { CERTIFICATES_TABLE } from '../certificates/certificates-table.port';
+import { IssueCertificateHandler } from '../certificates/issue-certificate.command';
+import {
+  GetAnyCertificateHandler,
+  ListAllCertificatesHandler,
+  ListCertificatesHandler,
+} from '../certificates/list-certificates.query';
+import { MintCertificateHandler } from '../certificates/mint-certificate.command';
+import { SettleCertificateHandler } from '../certificates/settle-certificate.command';
+import { WhenCertificateIssuedMintIt } from '../certificates/when-certificate-issued-mint-it.policy';
+import { WhenTransactionEndedSettleCertificate } from '../certificates/when-transaction-ended-settle-certificate.policy';
+import { CompleteNftTransferHandler } from './complete-nft-transfer.command';
+import { CreateNftTransferHandler } from './create-nft-transfer.command';
+import { FailNftTransferHandler } from './fail-nft-transfer.command';
+import { GetNftTransferHandler, ListNftTransfersHandler } from './list-nft-transfers.query';
+import { NftTransferMetrics } from './nft-transfer-metrics';
+import { NftTransferMessages } from './nft-transfer.controller';
+import { NftTransfers } from './nft-transfer.repository';
+import type { NftTransferRow } from './nft-transfers-table.port';
+import { NFT_TRANSFERS_TABLE } from './nft-transfers-table.port';
+import { NoteNftTransferPendingHandler } from './note-nft-transfer-pending.command';
+import { OpenNftTransferHandler } from './open-nft-transfer.command';
+import { OpenedNftTransfers } from './opened-nft-transfers';
+import { SendNftTransferHandler } from './send-nft-transfer.command';
+import { WhenCertificateTransferOpenedCreateIt } from './when-certificate-transfer-opened-create-it.policy';
+import { WhenNftTransferCreatedSendIt } from './when-nft-transfer-created-send-it.policy';
+import { WhenTransactionEndedEndNftTransfer } from './when-transaction-ended-end-nft-transfer.policy';
+import { WhenTransactionSignedNoteNftPending } from './when-transaction-signed-note-nft-pending.policy';
+
+/** Certificates by account. */
+export const certificatesTable = (db: Kysely<unknown>): ViewTable<CertificateRow> =>
+  createViewTable<CertificateRow>({
+    db,
+    table: 'reward_certificates',
+    indices: [['account_id'], ['last']],
+    columns: {
+      certificate_id: 'text',
+      account_id: 'text',
+      wallet_address: 'text',
+      status: 'text',
+      last: 'integer?',
+      listed: 'integer?',
+      record: 'json',
+    },
+  });
+
+/** NFT transfers by account. */
+export const nftTransfersTable = (db: Kysely<unknown>): ViewTable<NftTransferRow> =>
+  createViewTable<NftTransferRow>({
+    db,
+    table: 'nft_transfers',
+    indices: [['account_id'], ['unfinished']],
+    columns: {
+      account_id: 'text',
+      certificate_id: 'text',
+      source_address: 'text',
+      target_address: 'text',
+      state: 'text',
+      tx_hash: 'text?',
+      external_id: 'text?',
+      unfinished: 'integer?',
+      record: 'json',
+    },
+  });
+
+/** What the service does for certificates because of events. */
+export const CERTIFICATE_POLICIES = [
+  WhenCertificateIssuedMintIt,
+  WhenTransactionEndedSettleCertificate,
+  WhenCertificateTransferOpenedCreateIt,
+  WhenNftTransferCreatedSendIt,
+  WhenTransactionSignedNoteNftPending,
+  WhenTransactionEndedEndNftTransfer,
+] as const;
+
+export const CERTIFICATE_CONTROLLERS: Type[] = [CertificateMessages, NftTransferMessages];
+
+/** Everything of certificates and their transfers, for the service's module. */
+export const CERTIFICATE_PROVIDERS: Provider[] = [
+  { provide: CERTIFICATES_TABLE, useFactory: certificatesTable, inject: [VIEWS] },
+  { provide: NFT_TRANSFERS_TABLE, useFactory: nftTransfersTable, inject: [VIEWS] },
+  ...[
+    Certificates,
+    CertificateIntents,
+    CertificateMovements,
+    IssueCertificateHandler,
+    MintCertificateHandler,
+    SettleCertificateHandler,
+  ],
+  ...[ListCertificatesHandler, ListAllCertificatesHandler, GetAnyCertificateHandler],
+  ...[
+    NftTransfers,
+    OpenedNftTransfers,
+    NftTransferMetrics,
+    CreateNftTransferHandler,
+    OpenNftTransferHandler,
+    SendNftTransferHandler,
+  ],
+  ...[
+    NoteNftTransferPendingHandler,
+    CompleteNftTransferHandler,
+    FailNftTransferHandler,
+    ListNftTransfersHandler,
+    GetNftTransferHandler,
+  ],
+];
