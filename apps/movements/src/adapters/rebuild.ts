@@ -12,7 +12,7 @@ import { chainTransaction } from '../domain/chain-transaction/chain-transaction'
 import type { Wallet } from '../domain/wallet/wallet';
 import { keyFinality } from '../domain/key-finality/key-finality.decider';
 import { wallet, walletRecord } from '../domain/wallet/wallet';
-import { certificatesTable, nftTransfersTable } from '../nft-transfer/nft-transfer-parts';
+import { certificatesTable, nftTransfersTable } from './certificate-tables';
 import { nftTransfer } from '../nft-transfer/nft-transfer.decider';
 import { changedNftTransferRows } from '../nft-transfer/nft-transfers.read-model';
 import type { PendingRow, PendingRows } from '../ports/pending-rows';

@@ -18,7 +18,7 @@ export class CertificateMovements {
 
   /** Whether the address has the certificate by the newest block. */
   async isHeldBy(certificateId: string, address: string): Promise<boolean> {
-    return (await this.evm.certificateOwner(referenceOf(certificateId))) === address;
+    return (await this.evm.certificates.ownerOf(referenceOf(certificateId))) === address;
   }
 
   /**
@@ -30,7 +30,7 @@ export class CertificateMovements {
     { certificateId, from, to }: { readonly certificateId: string; readonly from: string | null; readonly to: string },
   ): Promise<void> {
     const movement = { certificate: referenceOf(certificateId), from: (from ?? NO_ADDRESS) as Hex, to: to as Hex };
-    if (await this.evm.certificateMoved(txHash as Hex, movement)) return;
+    if (await this.evm.certificates.moved(txHash as Hex, movement)) return;
     throw new Error(`transaction ${txHash} did not move certificate ${certificateId} to ${to}`);
   }
 }

@@ -29,10 +29,10 @@ export function certificateCallOf(evm: EvmChain, purpose: CertificatePurpose): C
   const [reference, to] = [referenceOf(purpose.id), purpose.to as Hex];
   switch (purpose.kind) {
     case 'certificate-mint':
-      return evm.certificateMintCall(reference, to);
+      return evm.certificates.mintCall(reference, to);
     case 'nft-movement': {
       const [certificate, wallet] = [referenceOf(purpose.certificateId), referenceOf(purpose.walletId)];
-      return evm.sendCertificateCall({ reference, certificate, wallet, to });
+      return evm.certificates.sendCall({ reference, certificate, wallet, to });
     }
   }
 }

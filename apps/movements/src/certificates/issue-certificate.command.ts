@@ -5,7 +5,7 @@ import type { CertificateRecord, IssueCertificatePayload, Timestamp, WalletRecor
 import { GetAccount, GetRewardTier } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, RewardTier } from '@ponte/kernel';
-import { refuse } from '@ponte/kernel';
+import { isUuid, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { refuseUnknownWallet } from '../domain/wallet/wallet';
 import { referenceOf } from '../domain/mint/mint';
@@ -50,10 +50,11 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
 
   private async termsOf(payload: IssueCertificatePayload, issuedAt: Timestamp, context: RequestContext) {
     const { certificateId, accountId, issuedBy } = payload;
+    if (!isUuid(certificateId)) refuse('invalid-format', 'must be a UUID', 'certificate-id');
     const amount = movableAmount(ASSET, payload.amount).toString();
     const address = addressAt('wallet-address', payload.walletAddress);
     // Refused here and not at the mint, where there is nobody to tell.
-    this.chains.of(CERTIFICATE_CHAIN).evm.certificateMintCall(referenceOf(certificateId), address as Hex);
+    this.chains.of(CERTIFICATE_CHAIN).evm.certificates.mintCall(referenceOf(certificateId), address as Hex);
     const account = await this.bus.request(GetAccount, { accountId }, context);
     if (account === null) return refuse('account-not-found', 'there is no such account', 'account-id');
     if (account.status !== 'active') return refuse('account-not-active', 'the account is not active');

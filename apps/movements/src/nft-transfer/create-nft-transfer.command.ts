@@ -6,12 +6,13 @@ import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, under } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Refusal, derivedId } from '@ponte/kernel';
+import { Refusal, derivedId, isUuid } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
 import { holderOf } from '../certificates/certificate.decider';
+import { refuseNotOwned } from '../certificates/certificate.errors';
 import { Certificates } from '../certificates/certificate.repository';
 import { ExternalIds } from '../transfer/external-ids';
 import { answerable } from '../transfer/transfer-lifecycle';
@@ -78,6 +79,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
   private async accept(payload: CreateNftTransferPayload, at: Timestamp, context: RequestContext) {
     const { accountId, certificateId, transferId } = payload;
     const externalId = { ...payload, kind: 'nft-transfer' } as const;
+    if (!isUuid(certificateId)) return refuseNotOwned();
     checkNftRequest(payload, this.movements.evm.contracts);
     const address = payload.sourceAddress.toLowerCase();
     const [account, source, certificate, isOnChain, externalIdUsed] = await Promise.all([

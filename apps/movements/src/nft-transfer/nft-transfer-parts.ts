@@ -1,13 +1,10 @@
 import type { Provider, Type } from '@nestjs/common';
-import type { ViewTable } from '@ponte/engines';
-import { createViewTable } from '@ponte/engines';
 import { VIEWS } from '@ponte/nest';
-import type { Kysely } from 'kysely';
+import { certificatesTable, nftTransfersTable } from '../adapters/certificate-tables';
 import { CertificateIntents } from '../certificates/certificate-intents';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import { CertificateMessages } from '../certificates/certificate.controller';
 import { Certificates } from '../certificates/certificate.repository';
-import type { CertificateRow } from '../certificates/certificates-table.port';
 import { CERTIFICATES_TABLE } from '../certificates/certificates-table.port';
 import { IssueCertificateHandler } from '../certificates/issue-certificate.command';
 import {
@@ -26,7 +23,6 @@ import { GetNftTransferHandler, ListNftTransfersHandler } from './list-nft-trans
 import { NftTransferMetrics } from './nft-transfer-metrics';
 import { NftTransferMessages } from './nft-transfer.controller';
 import { NftTransfers } from './nft-transfer.repository';
-import type { NftTransferRow } from './nft-transfers-table.port';
 import { NFT_TRANSFERS_TABLE } from './nft-transfers-table.port';
 import { NoteNftTransferPendingHandler } from './note-nft-transfer-pending.command';
 import { OpenNftTransferHandler } from './open-nft-transfer.command';
@@ -36,42 +32,6 @@ import { WhenCertificateTransferOpenedCreateIt } from './when-certificate-transf
 import { WhenNftTransferCreatedSendIt } from './when-nft-transfer-created-send-it.policy';
 import { WhenTransactionEndedEndNftTransfer } from './when-transaction-ended-end-nft-transfer.policy';
 import { WhenTransactionSignedNoteNftPending } from './when-transaction-signed-note-nft-pending.policy';
-
-/** Certificates by account. */
-export const certificatesTable = (db: Kysely<unknown>): ViewTable<CertificateRow> =>
-  createViewTable<CertificateRow>({
-    db,
-    table: 'reward_certificates',
-    indices: [['account_id'], ['last']],
-    columns: {
-      certificate_id: 'text',
-      account_id: 'text',
-      wallet_address: 'text',
-      status: 'text',
-      last: 'integer?',
-      listed: 'integer?',
-      record: 'json',
-    },
-  });
-
-/** NFT transfers by account. */
-export const nftTransfersTable = (db: Kysely<unknown>): ViewTable<NftTransferRow> =>
-  createViewTable<NftTransferRow>({
-    db,
-    table: 'nft_transfers',
-    indices: [['account_id'], ['unfinished']],
-    columns: {
-      account_id: 'text',
-      certificate_id: 'text',
-      source_address: 'text',
-      target_address: 'text',
-      state: 'text',
-      tx_hash: 'text?',
-      external_id: 'text?',
-      unfinished: 'integer?',
-      record: 'json',
-    },
-  });
 
 /** What the service does for certificates because of events. */
 export const CERTIFICATE_POLICIES = [

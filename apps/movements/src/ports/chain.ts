@@ -159,6 +159,20 @@ export interface CertificateMovement {
   readonly to: Hex;
 }
 
+/** The reward certificates of a chain. All of it refuses `asset-not-supported` where there are none. */
+export interface CertificateChain {
+  /** The token's id is the reference. */
+  mintCall(reference: Hex, to: Hex): ContractCall;
+
+  sendCall(wish: CertificateSendWish): ContractCall;
+
+  /** Who has the certificate by the newest block, lower-case; null when it does not exist. */
+  ownerOf(certificate: Hex): Promise<Hex | null>;
+
+  /** Whether the mined transaction moved the certificate so, by the logs of its receipt. A mint moves it from the zero address. */
+  moved(hash: Hex, movement: CertificateMovement): Promise<boolean>;
+}
+
 /**
  * One EVM chain, with Ponte's contracts on it. Reads reject with `Unavailable` ('chain-unavailable') when no node answers
  * in time: that says nothing about the state of the chain. Addresses and hashes are lower-case.
@@ -231,16 +245,7 @@ export interface EvmChain {
 
   transferCall(wish: TransferWish): ContractCall;
 
-  /** The token's id is the reference. As the next three, refuses `asset-not-supported` on a chain without reward certificates. */
-  certificateMintCall(reference: Hex, to: Hex): ContractCall;
-
-  sendCertificateCall(wish: CertificateSendWish): ContractCall;
-
-  /** Who has the certificate by the newest block; null when it does not exist. */
-  certificateOwner(certificate: Hex): Promise<Hex | null>;
-
-  /** Whether the mined transaction moved the certificate so, by the logs of its receipt. False where a node has no receipt. */
-  certificateMoved(hash: Hex, movement: CertificateMovement): Promise<boolean>;
+  readonly certificates: CertificateChain;
 
   /**
    * The newest head, then every newer one that is seen (heads may be skipped, never repeated), until the signal aborts.

@@ -1,5 +1,5 @@
-import type { Decider, DomainEvent, Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
-import { Aggregates, logged } from '@ponte/event-sourcing';
+import type { Aggregates, Decider, DomainEvent, Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { deciding } from '@ponte/nest';
 import type { Logger } from 'pino';

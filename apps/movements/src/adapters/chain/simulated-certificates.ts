@@ -1,4 +1,6 @@
-import type { CertificateMovement, Hex } from '../../ports/chain';
+import type { CertificateChain, CertificateMovement, Hex } from '../../ports/chain';
+import { certificateMintCall, certificatesOf, sendCertificateCall } from './certificates';
+import type { Deployment } from './deployment';
 
 /** The reward certificates of a simulated chain. */
 export class SimulatedCertificates {
@@ -28,4 +30,20 @@ export class SimulatedCertificates {
     this.movements.set(hash, movement);
     return null;
   }
+}
+
+/** The port over them; `answer` rejects while the chain is not reachable. */
+export function simulatedCertificates(
+  deployment: Deployment,
+  answer: <T>(read: (certificates: SimulatedCertificates) => T) => Promise<T>,
+): CertificateChain {
+  return {
+    mintCall: (reference, to) => certificateMintCall(deployment, reference, to),
+    sendCall: (wish) => sendCertificateCall(deployment, wish),
+    async ownerOf(certificate) {
+      certificatesOf(deployment);
+      return answer((certificates) => certificates.ownerOf(certificate));
+    },
+    moved: (hash, movement) => answer((certificates) => certificates.moved(hash, movement)),
+  };
 }

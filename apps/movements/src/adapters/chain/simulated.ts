@@ -1,17 +1,17 @@
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import type {
-  BlockId, Broadcast, BroadcastRefusal, CertificateMovement, CertificateSendWish, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
+  BlockId, Broadcast, BroadcastRefusal, CertificateChain, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
   TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';
 import { mintCall, sendTokenCall, transferCall } from './calls';
-import { certificateMintCall, certificatesOf, sendCertificateCall } from './certificates';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
+import { simulatedCertificates } from './simulated-certificates';
 import { simulatedDeployment } from './simulated-deployment';
 import type { SimulatedTransaction } from './simulated-state';
 
@@ -48,6 +48,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   readonly chain: Chain;
   readonly chainId: number;
   readonly deployment: Deployment;
+  readonly certificates: CertificateChain;
   private readonly instant: boolean;
   private readonly finality: number;
   private readonly blocks: SimulatedBlocks;
@@ -61,6 +62,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     this.instant = instant;
     this.finality = finality;
     this.blocks = new SimulatedBlocks(chain, deployment, now);
+    this.certificates = simulatedCertificates(deployment, (read) => this.answer(() => read(this.blocks.state.certificates)));
   }
 
   // What a test or a simulator does to it.
@@ -226,23 +228,6 @@ export class SimulatedChain implements EvmChain, FinalityNode {
 
   sendTokenCall(wish: TokenSendWish) {
     return sendTokenCall(this.deployment, wish);
-  }
-
-  certificateMintCall(reference: Hex, to: Hex) {
-    return certificateMintCall(this.deployment, reference, to);
-  }
-
-  sendCertificateCall(wish: CertificateSendWish) {
-    return sendCertificateCall(this.deployment, wish);
-  }
-
-  certificateOwner(certificate: Hex): Promise<Hex | null> {
-    certificatesOf(this.deployment);
-    return this.answer(() => this.blocks.state.certificates.ownerOf(certificate));
-  }
-
-  certificateMoved(hash: Hex, movement: CertificateMovement): Promise<boolean> {
-    return this.answer(() => this.blocks.state.certificates.moved(hash, movement));
   }
 
   transferCall(wish: TransferWish) {

@@ -2,7 +2,7 @@ import type { Tracing } from '@ponte/nest';
 import { tracePort } from '@ponte/nest';
 import type { ServedChain, ServedChains } from '../../ports/served-chains';
 
-const CALLS = ['broadcast', 'transaction', 'nextNonce', 'atFinality', 'blockAt', 'minedAnywhere', 'feeQuote', 'tokenBalance', 'taken', 'takenIn', 'gasBalance', 'certificateOwner', 'certificateMoved'] as const;
+const CALLS = ['broadcast', 'transaction', 'nextNonce', 'atFinality', 'blockAt', 'minedAnywhere', 'feeQuote', 'tokenBalance', 'taken', 'takenIn', 'gasBalance'] as const;
 
 /** The chains, with a span for each exchange with a node that is made for a trace. */
 export function tracedChains(chains: ServedChains, tracing: Tracing): ServedChains {

@@ -1,14 +1,14 @@
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import { BaseError, HttpRequestError, type PublicClient, TimeoutError, createPublicClient, fallback, http, keccak256 } from 'viem';
 import type {
-  BlockId, Broadcast, CertificateMovement, CertificateSendWish, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState, TransactionStatus, TransferWish,
+  BlockId, Broadcast, EvmChain, FeeQuote, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState, TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { pause } from '../pause';
 import { TOKEN_ABI } from './abi';
 import { agreedEvidence, seenByAny } from './agreement';
 import { broadcastOutcomeOf, isOutage, outageOf } from './broadcast-outcome';
 import { mintCall, sendTokenCall, transferCall } from './calls';
-import { certificateMintCall, certificateOwner, certificatesOf, movesCertificate, sendCertificateCall } from './certificates';
+import { NodeCertificates } from './node-certificates';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
 import { checkCertificates, checkCustody, decimalsOf } from './deployment-check';
@@ -45,6 +45,7 @@ const TOO_WIDE = new Set([400, 413]);
 export class ViemChain implements EvmChain {
   readonly chain;
   readonly chainId;
+  readonly certificates: NodeCertificates;
   private readonly client: PublicClient;
   private readonly nodes: readonly ChainNode[];
   private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch(), certificates: new MintSearch() };
@@ -62,6 +63,7 @@ export class ViemChain implements EvmChain {
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
     this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, certificates: deployment.certificates, finality }));
     this.client = createPublicClient({ transport: fallback(transports, { retryCount: 1 }), pollingInterval: pollingMs, cacheTime: 0 });
+    this.certificates = new NodeCertificates(this.client, this.nodes, deployment);
   }
 
   async check(): Promise<void> {
@@ -197,23 +199,6 @@ export class ViemChain implements EvmChain {
 
   sendTokenCall(wish: TokenSendWish) {
     return sendTokenCall(this.deployment, wish);
-  }
-
-  certificateMintCall(reference: Hex, to: Hex) {
-    return certificateMintCall(this.deployment, reference, to);
-  }
-
-  sendCertificateCall(wish: CertificateSendWish) {
-    return sendCertificateCall(this.deployment, wish);
-  }
-
-  certificateOwner(certificate: Hex): Promise<Hex | null> {
-    certificatesOf(this.deployment);
-    return this.read(certificateOwner(this.client, this.deployment, certificate));
-  }
-
-  certificateMoved(hash: Hex, movement: CertificateMovement): Promise<boolean> {
-    return firstAnswer(this.nodes, async (node) => movesCertificate((await node.logsOf(hash)) ?? [], this.deployment, movement));
   }
 
   transferCall(wish: TransferWish) {
