@@ -23,6 +23,7 @@ import { LocalSignInController } from './http/staff/session/local-sign-in.contro
 import { OidcController } from './http/staff/session/oidc.controller';
 import { SessionController } from './http/staff/session/session.controller';
 import { UsdDepositsController } from './http/staff/usd-deposits/usd-deposits.controller';
+import { StaffCertificatesController } from './http/staff/certificates/certificates.controller';
 import { StaffWithdrawalsController } from './http/staff/withdrawals/withdrawals.controller';
 import { WhitelistedWalletsController } from './http/staff/wallets/wallets.controller';
 import { Cursors } from './lists/cursors';
@@ -41,7 +42,7 @@ import type { StaffSettings } from './staff.config';
 import { readStaffSettings } from './staff.config';
 
 const CONTROLLERS = [
-  SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController, StaffWithdrawalsController, UsdDepositsController,
+  SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController, StaffWithdrawalsController, UsdDepositsController, StaffCertificatesController,
 ];
 
 /** Sessions end by themselves; what is left of them is cleared away now and then. */

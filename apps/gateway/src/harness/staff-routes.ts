@@ -8,6 +8,9 @@ import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
 import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
 import { SAMPLE } from '../http/samples';
+import {
+  STAFF_CERTIFICATE_REQUEST_EXAMPLE, StaffCertificateEnvelopeDto, StaffCertificatesDto, StaffNftTransferEnvelopeDto, StaffNftTransfersDto,
+} from '../http/staff/certificates/certificate.dto';
 import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../http/staff/withdrawals/withdrawal.dto';
 import { StaffUsdDepositEnvelopeDto, StaffUsdDepositsDto, USD_DEPOSIT_REQUEST_EXAMPLE } from '../http/staff/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../shape/members';
@@ -64,6 +67,11 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-list-usd-deposits': get('/staff/v1/usd-deposits?status=created', StaffUsdDepositsDto),
   'staff-confirm-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/confirm`, undefined, StaffUsdDepositEnvelopeDto),
   'staff-reject-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/reject`, undefined, StaffUsdDepositEnvelopeDto),
+  'staff-issue-certificate': post(`${ACCOUNT}/reward-certificates`, STAFF_CERTIFICATE_REQUEST_EXAMPLE, StaffCertificateEnvelopeDto),
+  'staff-list-certificates': get('/staff/v1/reward-certificates?status=failed', StaffCertificatesDto),
+  'staff-get-certificate': get(`/staff/v1/reward-certificates/${SAMPLE.certificateId}`, StaffCertificateEnvelopeDto),
+  'staff-list-nft-transfers': get('/staff/v1/nft-transfers?state=failed', StaffNftTransfersDto),
+  'staff-get-nft-transfer': get(`/staff/v1/nft-transfers/${SAMPLE.nftTransferId}`, StaffNftTransferEnvelopeDto),
   'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
   'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
   // Of nobody, so that the sessions of the tests go on.

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { AccountListing, AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
 import {
   AdvanceClock, GetBank, SetBankBehaviour,
+  CreateNftTransfer, GetAnyCertificate, GetAnyNftTransfer, GetNftTransfer, IssueCertificate, ListAllCertificates, ListAllNftTransfers, ListCertificates, ListNftTransfers,
   ChangeWalletMetadata, CreateTransfer, CreateWallet, GetTransfer, ListOpenTransfers, ListTransfers, ListWallets,
   ChangeCapabilities, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetAccount, GetAccountListing, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
@@ -13,7 +14,7 @@ import { SAMPLE } from '../http/samples';
 import { answerOnboarding } from './onboarding-world';
 import { answerReview } from './staff-world';
 import {
-  depositRecord, endpointRecord, orderRecord, quoteRecord, transferRecord, usdDepositRecord, walletRecord, withdrawalRecord,
+  certificateRecord, depositRecord, endpointRecord, nftTransferRecord, orderRecord, quoteRecord, transferRecord, usdDepositRecord, walletRecord, withdrawalRecord,
 } from './records';
 import type { StubBus } from './stub-bus';
 
@@ -65,6 +66,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   answerMoney(bus, personalData);
   answerWithdrawals(bus, personalData);
   answerChains(bus);
+  answerCertificates(bus);
   answerWebhooks(bus);
   answerOnboarding(bus, personalData);
   answerStaff(bus, accounts, keys);
@@ -121,6 +123,21 @@ function answerChains(bus: StubBus): void {
     items: [transferRecord({ accountId, state: 'failed', txHash: SAMPLE.txHash, failure: { code: 'transfer-reverted', message: 'why', retryable: true } })], next: null,
   }));
   bus.on(ListOpenTransfers, () => ({ transfers: [transferRecord({ state: 'pending', txHash: SAMPLE.txHash })] }));
+}
+
+function answerCertificates(bus: StubBus): void {
+  const failed = { state: 'failed' as const, txHash: SAMPLE.txHash, failure: { code: 'target-refused', message: 'why', retryable: false } };
+  const certificateOf = (certificateId: string) => (certificateId === SAMPLE.certificateId ? certificateRecord() : null);
+  bus.on(IssueCertificate, ({ certificateId: id, accountId, walletAddress, amount, issuedBy }) =>
+    certificateRecord({ id, accountId, walletAddress, amount, issuedBy, status: 'issued', txHash: null }));
+  bus.on(ListCertificates, ({ accountId }) => ({ items: [certificateRecord({ accountId, status: 'transferring' })], next: { createdAt: SAMPLE.time, id: SAMPLE.orderId } }));
+  bus.on(ListAllCertificates, () => ({ items: [certificateRecord({ status: 'failed', failure: failed.failure })], next: null }));
+  bus.on(GetAnyCertificate, ({ certificateId }) => certificateOf(certificateId));
+  bus.on(CreateNftTransfer, ({ accountId, transferId: id, externalId }) => nftTransferRecord({ accountId, id, externalId }));
+  bus.on(GetNftTransfer, ({ accountId, transferId }) => (transferId === SAMPLE.nftTransferId ? nftTransferRecord({ accountId }) : null));
+  bus.on(GetAnyNftTransfer, ({ transferId }) => (transferId === SAMPLE.nftTransferId ? nftTransferRecord() : null));
+  bus.on(ListNftTransfers, ({ accountId }) => ({ items: [nftTransferRecord({ accountId, ...failed })], next: null }));
+  bus.on(ListAllNftTransfers, () => ({ items: [nftTransferRecord(failed)], next: null }));
 }
 
 function answerWebhooks(bus: StubBus): void {

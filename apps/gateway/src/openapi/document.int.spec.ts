@@ -19,6 +19,9 @@ import * as clock from '../http/sandbox/clock.dto';
 import * as sandbox from '../http/sandbox/sandbox.dto';
 import * as staff from '../http/staff/staff.dto';
 import * as withdrawals from '../http/withdrawals/withdrawal.dto';
+import * as certificates from '../http/certificates/certificate.dto';
+import * as nftTransfers from '../http/nft-transfers/nft-transfer.dto';
+import * as staffCertificates from '../http/staff/certificates/certificate.dto';
 import * as transfers from '../http/transfers/transfer.dto';
 import * as wallets from '../http/wallets/wallet.dto';
 import * as webhooks from '../http/webhook-endpoints/webhook-endpoint.dto';
@@ -34,7 +37,7 @@ interface Operation {
 interface Document { openapi: string; paths: Record<string, Record<string, Operation>>; components: { headers: object; schemas: Record<string, { additionalProperties?: boolean }>; securitySchemes: object } }
 
 const shapes = new Map<string, Shape>(
-  [accounts, creation, pairs, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, transfers, wallets, webhooks, withdrawals, { ErrorDto }]
+  [accounts, creation, pairs, limits, balances, deposits, files, requests, people, asking, orders, quotes, reference, sandbox, bank, clock, staff, transfers, certificates, nftTransfers, staffCertificates, wallets, webhooks, withdrawals, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])),
 );
 const shapeOf = ({ $ref }: { $ref: string }): Shape => {

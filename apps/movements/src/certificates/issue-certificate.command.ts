@@ -7,7 +7,6 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, RewardTier } from '@ponte/kernel';
 import { isUuid, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { refuseUnknownWallet } from '../domain/wallet/wallet';
 import { referenceOf } from '../domain/mint/mint';
 import type { Hex } from '../ports/chain';
 import type { ServedChains } from '../ports/served-chains';
@@ -76,7 +75,7 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
 
   private async walletOf(accountId: string, address: string): Promise<WalletRecord> {
     return (
-      (await this.wallets.byAddress(accountId, CERTIFICATE_CHAIN, address)) ?? refuseUnknownWallet('wallet-address')
+      (await this.wallets.byAddress(accountId, CERTIFICATE_CHAIN, address)) ?? refuse('wallet-not-allowed', 'must be a wallet of the account on eth-base', 'wallet-address')
     );
   }
 

@@ -98,7 +98,7 @@ const byTransfer = (payload: { transferId: string }) => payload.transferId;
 
 /**
  * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found, account-not-active,
- * wallet-not-found, invalid-address, bad-address-checksum, amount-scale-exceeded, amount-below-minimum, asset-not-supported where
+ * wallet-not-allowed, invalid-address, bad-address-checksum, amount-scale-exceeded, amount-below-minimum, asset-not-supported where
  * eth-base has no contract for certificates, missing-field without a tier, and idempotency-key-reused for other terms under the id.
  */
 export const IssueCertificate = command<IssueCertificatePayload, CertificateRecord>(
