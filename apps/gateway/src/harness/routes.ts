@@ -94,7 +94,7 @@ export const ROUTES: readonly RouteCase[] = [
   post('create-transfer-v0', 'own', at('/api/v0/transfers'), TRANSFER, TransferEnvelopeDto),
   get('list-transfers-v0', 'own', at('/api/v0/transfers'), TransfersDto),
   get('get-transfer-v0', 'own', at(`/api/v0/transfers/${SAMPLE.transferId}`), TransferEnvelopeDto),
-  get('list-reward-certificates', 'account', of('/reward-certificates?status=active'), CertificatesDto),
+  get('list-reward-certificates', 'account', of('/reward-certificates'), CertificatesDto),
   post('create-nft-transfer', 'account', of('/nft-transfers'), NFT_TRANSFER, NftTransferEnvelopeDto),
   get('list-nft-transfers', 'account', of('/nft-transfers'), NftTransfersDto),
   get('get-nft-transfer', 'account', of(`/nft-transfers/${SAMPLE.nftTransferId}`), NftTransferEnvelopeDto),

@@ -176,7 +176,7 @@ describe('the OpenAPI document: contract §14', () => {
     expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
     for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
     expect(names(production)).toEqual(names(document).filter((name) => !name.includes('/sandbox/')));
-    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(9);
+    expect(names(document).filter((name) => name.includes('/sandbox/'))).toHaveLength(10);
   });
 
   it('metrics and the document of the staff API are not on the public port', () => {

@@ -2,6 +2,7 @@ import { onboardAndTrade } from './onboarding';
 import { until } from './partner-client';
 import type { Stage } from './stage';
 import { Trader } from './trading';
+import { transferCertificate } from './certificates';
 import { transferTokens } from './transferring';
 
 const DEPOSIT = '1000.00';
@@ -10,6 +11,7 @@ const BY_BRCODE = '75.50';
 const BY_PIX_OUT = '120.00';
 const PAYEE_KEY = '+5511987654321';
 const TRANSFERRED = '50';
+const CERTIFIED = '500';
 
 /** The main job from end to end, told as it happens. Throws when a step does not come out as it should. */
 export async function tellStory(stage: Stage): Promise<void> {
@@ -36,6 +38,9 @@ export async function tellStory(stage: Stage): Promise<void> {
   say(`7. BRLV ${TRANSFERRED} go from the sub-account to its partner, on the chain and in both books`);
   await transferTokens(stage, TRANSFERRED);
   say('');
+  say(`8. A reward certificate of BRLV ${CERTIFIED} is issued to the sub-account, which gives it to its partner`);
+  await transferCertificate(stage, CERTIFIED);
+  say('');
   await showWebhooks(stage);
 }
 
@@ -53,11 +58,11 @@ async function introduce(stage: Stage): Promise<void> {
 
 async function showWebhooks(stage: Stage): Promise<void> {
   const wanted = {
-    'deposit-processed': 4, 'order-completed': 3, 'account-approved': 1, 'withdraw-completed': 1, 'token-transfer-completed': 1,
+    'deposit-processed': 4, 'order-completed': 3, 'account-approved': 1, 'withdraw-completed': 1, 'token-transfer-completed': 1, 'nft-transfer-completed': 1,
   };
   const count = (type: string) => stage.receiver.verified.filter((event) => event['event-type'] === type).length;
   await until('the webhooks', async () => stage.receiver.verified.length, () => Object.entries(wanted).every(([type, times]) => count(type) >= times));
-  stage.say('8. What the partner was told, every signature verified');
+  stage.say('9. What the partner was told, every signature verified');
   for (const event of stage.receiver.verified) stage.say(`   ${event['event-type'].padEnd(23)} ${event['resource-id']}  #${event.sequence}`);
   if (stage.receiver.refused > 0) throw new Error(`${stage.receiver.refused} webhooks did not verify`);
 }
