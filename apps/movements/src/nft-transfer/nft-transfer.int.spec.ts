@@ -1,45 +1,20 @@
-import { CHAINS } from '@ponte/kernel';
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import type { OpenChains } from '../adapters/chain/open-chains';
-import { served } from '../adapters/chain/open-chains';
-import { SimulatedChain } from '../adapters/chain/simulated';
-import { policedSigner } from '../adapters/signer/policy/signer-policy';
-import { SimulatedSigner } from '../adapters/signer/simulated';
-import { CertificateWorld, OTHER, OWNER } from '../adapters/testing/certificate-world';
+import { CertificateWorld, OTHER, OWNER, codeOf, simulatedChains } from '../adapters/testing/certificate-world';
 import { referenceOf } from '../domain/mint/mint';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../ports/settings';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}` as const;
-const ROUNDS = 100;
 const AT_ONCE = 64;
-const signer = new SimulatedSigner();
 
 let folder: ReturnType<typeof temporaryFolder>;
 let log: MemoryLog;
 let store: MemoryEventStore;
-let chains: ReadonlyMap<string, SimulatedChain>;
-let open: OpenChains;
+let chains: ReturnType<typeof simulatedChains>;
 let world: CertificateWorld;
 
 beforeEach(async () => {
   folder = temporaryFolder();
   log = new MemoryLog();
-  const all = CHAINS.map((chain) => new SimulatedChain({ chain }));
-  chains = new Map(all.map((one) => [one.chain, one]));
-  const policed = policedSigner(signer, {
-    operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
-    deployments: all.map(({ deployment }) => deployment),
-    limits: {},
-    now: Date.now,
-  });
-  const ofAll = all.map((evm) => ({
-    evm,
-    confirmations: 1,
-    minter: evm.deployment.minter,
-    custody: evm.deployment.custody,
-    tokens: evm.deployment.tokens,
-  }));
-  open = { chains: served(ofAll), signer: policed, forget: true, stop: async () => undefined };
+  chains = simulatedChains();
   world = await start();
 });
 
@@ -50,31 +25,24 @@ afterEach(async () => {
 
 async function start(): Promise<CertificateWorld> {
   store = new MemoryEventStore({ log });
-  return CertificateWorld.start({ folder: folder.path, open, store, events: () => log.slice(0, log.length) });
+  return CertificateWorld.start({
+    folder: folder.path,
+    open: chains.open,
+    store,
+    events: () => log.slice(0, log.length),
+  });
 }
 
-const base = (): SimulatedChain => chains.get('eth-base') as SimulatedChain;
-const codeOf = (request: Promise<unknown>): Promise<string> =>
-  request.then(
-    () => 'accepted',
-    (error: unknown) => (error as { code?: string }).code ?? String(error),
-  );
-
 describe('one certificate', () => {
-  it(`is won by exactly one of ${AT_ONCE} parallel transfers, in ${ROUNDS} rounds`, async () => {
+  it(`is won by exactly one of ${AT_ONCE} parallel transfers`, async () => {
+    const certificate = await world.minted();
     const target = await world.wallet(OTHER);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const certificate = await world.minted();
-      const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => codeOf(world.transfer(certificate, target))),
-      );
-      expect([answers.filter((one) => one === 'accepted').length, new Set(answers)]).toEqual([
-        1,
-        new Set(['accepted', 'certificate-not-owned']),
-      ]);
-    }
-    await eventually(() => expect(world.ofType('NftTransferCompleted')).toHaveLength(ROUNDS));
-    expect([world.ofType('NftTransferCreated').length, world.ofType('NftTransferFailed').length]).toEqual([ROUNDS, 0]);
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => codeOf(world.transfer(certificate, target))),
+    );
+    const won = answers.filter((one) => one === 'accepted').length;
+    expect([won, new Set(answers)]).toEqual([1, new Set(['accepted', 'certificate-not-owned'])]);
+    await eventually(() => expect(world.ofType('NftTransferCompleted')).toHaveLength(1));
   });
 
   it('is in one transfer for one key, whichever bodies come under it', async () => {
@@ -167,7 +135,7 @@ describe('a transfer whose process dies', () => {
     const again = await eventually(() => world.transfer(certificate, target, { key: 'mortal', externalId: 'mortal' }));
     expect(await world.ended(again.id)).toMatchObject({ state: 'completed' });
     await world.standing(certificate.id, 'active');
-    expect([await base().certificates.ownerOf(referenceOf(certificate.id)), await world.listed(OTHER)]).toEqual([
+    expect([await chains.base.certificates.ownerOf(referenceOf(certificate.id)), await world.listed(OTHER)]).toEqual([
       target,
       [`${certificate.id} active ${target}`],
     ]);
