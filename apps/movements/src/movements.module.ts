@@ -8,6 +8,7 @@ import type { Runtime, Tracing } from '@ponte/nest';
 import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
+import { certificatesTable, nftTransfersTable } from './adapters/certificate-tables';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
 import { TRANSACTION_CATEGORIES, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
@@ -119,6 +120,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
     Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
     CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
     GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
+    { provide: CERTIFICATES_TABLE, useFactory: certificatesTable, inject: [VIEWS] }, { provide: NFT_TRANSFERS_TABLE, useFactory: nftTransfersTable, inject: [VIEWS] },
     ...CERTIFICATE_PROVIDERS,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler,
     ...providePolicies('movements', MOVEMENTS_POLICIES),

@@ -19,9 +19,8 @@ export class WhenTransactionRestoredReverseLoss implements IEventHandler<Recorde
         await this.commands.execute(new PostHouseLossCommand('reverse-loss', loss, causedBy(event, 'reverse-loss', 'when-transaction-restored')));
         return;
       }
-      // Nothing is lost: the tokens are in the wallet that they had left, and go out again by themselves.
+      // Nothing is lost: the tokens are in the wallet that they had left, and go out again by themselves. Certificates are not in the books.
       case 'token-movement':
-      // The ledger has no certificates.
       case 'certificate-mint':
       case 'nft-movement': return;
     }

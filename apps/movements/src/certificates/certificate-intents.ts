@@ -14,7 +14,10 @@ import { operatorKeyFor } from '../transactions/operator-keys';
 import { Sender } from '../transactions/sender';
 import { CERTIFICATE_CHAIN } from './certificate-purpose';
 
-/** Makes what has to be done on the chain durable, and hands it to the sender: from there on it depends on the chain alone. */
+/**
+ * Makes what has to be done on the chain durable, and hands it to the sender: from there on it depends on the chain
+ * alone.
+ */
 @Injectable()
 export class CertificateIntents {
   constructor(

@@ -22,7 +22,8 @@ export class CertificateMovements {
   }
 
   /**
-   * Throws unless the transaction moved the certificate so; `from` is null for a mint. That the transaction succeeded is known; what it
+   * Throws unless the transaction moved the certificate so; `from` is null for a mint. That the transaction succeeded
+   * is known; what it
    * did is read from its receipt, because the owner of today may have moved it on since.
    */
   async assertMoved(

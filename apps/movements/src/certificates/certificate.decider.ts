@@ -66,7 +66,10 @@ export type CertificateCommand =
       readonly at: Timestamp;
     };
 
-/** Stream `rewardCertificate-<certificateId>`: the lock of its transfers. What is done already is nothing: every step may be asked for again. */
+/**
+ * Stream `rewardCertificate-<certificateId>`: the lock of its transfers. What is done already is nothing: every step
+ * may be asked for again.
+ */
 export const certificate: Decider<CertificateCommand, Certificate, CertificateFact> = {
   category: 'rewardCertificate',
   initial: { status: 'absent' },

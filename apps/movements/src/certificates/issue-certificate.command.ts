@@ -40,8 +40,9 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
   ) {}
 
   async execute({ payload, context }: IssueCertificateCommand): Promise<CertificateRecord> {
-    const wish = async (at: Timestamp) => ({ kind: 'issue', terms: await this.termsOf(payload, at, context) }) as const;
-    const state = await this.certificates.createIfAbsent(payload.certificateId, wish, context);
+    const issue = async (at: Timestamp) =>
+      ({ kind: 'issue', terms: await this.termsOf(payload, at, context) }) as const;
+    const state = await this.certificates.createIfAbsent(payload.certificateId, issue, context);
     const record = certificateRecords(state).at(-1);
     if (!record) throw new Error('an issued certificate has a record');
     return record;
@@ -52,7 +53,7 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
     if (!isUuid(certificateId)) refuse('invalid-format', 'must be a UUID', 'certificate-id');
     const amount = movableAmount(ASSET, payload.amount).toString();
     const address = addressAt('wallet-address', payload.walletAddress);
-    // Refused here and not at the mint, where there is nobody to tell.
+    // Refused here and not at the mint, where no caller can be told.
     this.chains.of(CERTIFICATE_CHAIN).evm.certificates.mintCall(referenceOf(certificateId), address as Hex);
     const account = await this.bus.request(GetAccount, { accountId }, context);
     if (account === null) return refuse('account-not-found', 'there is no such account', 'account-id');
@@ -75,7 +76,8 @@ export class IssueCertificateHandler implements ICommandHandler<IssueCertificate
 
   private async walletOf(accountId: string, address: string): Promise<WalletRecord> {
     return (
-      (await this.wallets.byAddress(accountId, CERTIFICATE_CHAIN, address)) ?? refuse('wallet-not-allowed', 'must be a wallet of the account on eth-base', 'wallet-address')
+      (await this.wallets.byAddress(accountId, CERTIFICATE_CHAIN, address)) ??
+      refuse('wallet-not-allowed', 'must be a wallet of the account on eth-base', 'wallet-address')
     );
   }
 

@@ -20,7 +20,7 @@ import { AccountWallets } from '../wallet/account-wallets';
 import type { NftTransfer } from './nft-transfer.decider';
 import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
-import { checkNftFacts, checkNftRequest, nftTermsOf } from './nft-transfer.rules';
+import { checkNftFacts, checkNftRequest, nftTermsOf } from './nft-transfer-rules';
 import { OpenedNftTransfers } from './opened-nft-transfers';
 
 /** Reserves the certificate, then creates the transfer that it is reserved for. */
@@ -108,7 +108,10 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     return { kind: 'open-transfer', transfer: nftTermsOf(payload, circumstances) } as const;
   }
 
-  /** Best effort: a claim that no transfer followed can be taken over later. Another request of the same transfer may still need it. */
+  /**
+   * Best effort: a claim that no transfer followed can be taken over later. Another request of the same transfer may
+   * still need it.
+   */
   private async releaseExternalId(payload: CreateNftTransferPayload, context: RequestContext): Promise<void> {
     try {
       if ((await this.transfers.load(payload.transferId)).status !== 'absent') return;

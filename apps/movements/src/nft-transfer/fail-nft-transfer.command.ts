@@ -28,7 +28,8 @@ export class FailNftTransferHandler implements ICommandHandler<FailNftTransferCo
     const step = (name: string) => under(derivedId('nft-transfer', name, transferId), context);
     const before = await this.transfers.load(transferId);
     if (before.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, before.status);
-    // What was intended may still be mined: only the word of the chain fails it then. First the transfer, so that the certificate is
+    // What was intended may still be mined: only the word of the chain fails it then. First the transfer, so that the
+    // certificate is
     // not free while its transfer can still be sent.
     const name = txHash === null ? 'fail-unsent' : 'fail';
     const state = await this.transfers.execute(transferId, (at) => ({ kind: 'fail', txHash, failure, at }), step(name));

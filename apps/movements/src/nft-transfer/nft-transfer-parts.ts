@@ -1,11 +1,8 @@
 import type { Provider, Type } from '@nestjs/common';
-import { VIEWS } from '@ponte/nest';
-import { certificatesTable, nftTransfersTable } from '../adapters/certificate-tables';
 import { CertificateIntents } from '../certificates/certificate-intents';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import { CertificateMessages } from '../certificates/certificate.controller';
 import { Certificates } from '../certificates/certificate.repository';
-import { CERTIFICATES_TABLE } from '../certificates/certificates-table.port';
 import { IssueCertificateHandler } from '../certificates/issue-certificate.command';
 import {
   GetAnyCertificateHandler,
@@ -23,7 +20,6 @@ import { GetNftTransferHandler, ListNftTransfersHandler } from './list-nft-trans
 import { NftTransferMetrics } from './nft-transfer-metrics';
 import { NftTransferMessages } from './nft-transfer.controller';
 import { NftTransfers } from './nft-transfer.repository';
-import { NFT_TRANSFERS_TABLE } from './nft-transfers-table.port';
 import { NoteNftTransferPendingHandler } from './note-nft-transfer-pending.command';
 import { OpenNftTransferHandler } from './open-nft-transfer.command';
 import { OpenedNftTransfers } from './opened-nft-transfers';
@@ -47,8 +43,6 @@ export const CERTIFICATE_CONTROLLERS: Type[] = [CertificateMessages, NftTransfer
 
 /** Everything of certificates and their transfers, for the service's module. */
 export const CERTIFICATE_PROVIDERS: Provider[] = [
-  { provide: CERTIFICATES_TABLE, useFactory: certificatesTable, inject: [VIEWS] },
-  { provide: NFT_TRANSFERS_TABLE, useFactory: nftTransfersTable, inject: [VIEWS] },
   ...[
     Certificates,
     CertificateIntents,

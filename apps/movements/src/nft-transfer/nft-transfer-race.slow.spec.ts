@@ -1,5 +1,6 @@
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER, codeOf, simulatedChains } from '../adapters/testing/certificate-world';
+import { CertificateWorld, OTHER } from '../adapters/testing/certificate-world';
+import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
 
 const ROUNDS = 100;
 const AT_ONCE = 64;

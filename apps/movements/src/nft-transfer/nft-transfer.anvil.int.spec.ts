@@ -124,7 +124,7 @@ describe('a reward certificate on a real chain', () => {
     await expect(askNodeOne(url, 'eth_call', { from, to: contract, data: strange }, 'latest')).resolves.toBe('0x');
   });
 
-  it("goes to an address outside our custody and is then nobody's with us", async () => {
+  it('goes to an address outside our custody and then has no holder with us', async () => {
     const certificate = await world.minted();
     const created = await world.transfer(certificate, OUTSIDE.toUpperCase().replace('0X', '0x'), {
       externalId: 'outside',

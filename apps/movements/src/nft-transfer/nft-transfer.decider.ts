@@ -46,7 +46,7 @@ export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferFa
   },
 };
 
-/** As it is shown outside; null while there is none. */
+/** As it is shown outside; null before it was created. */
 export function nftTransferRecord(state: NftTransfer): NftTransferRecord | null {
   if (state.status === 'absent') return null;
   const { status, terms, txHash, since, failure } = state;

@@ -1,5 +1,6 @@
 import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
-import { CertificateWorld, OTHER, OWNER, codeOf, simulatedChains } from '../adapters/testing/certificate-world';
+import { CertificateWorld, OTHER, OWNER } from '../adapters/testing/certificate-world';
+import { codeOf, simulatedChains } from '../adapters/testing/simulated-chains';
 import { referenceOf } from '../domain/mint/mint';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}` as const;

@@ -10,7 +10,7 @@ import { scenario } from '@ponte/event-sourcing';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { nftTransfer, nftTransferRecord } from './nft-transfer.decider';
 import { NFT_FAILURES, failureOfNftRevert } from './nft-transfer.errors';
-import { checkNftFacts, checkNftRequest } from './nft-transfer.rules';
+import { checkNftFacts, checkNftRequest } from './nft-transfer-rules';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const published = {

@@ -16,7 +16,8 @@ export class OpenedNftTransfers {
   ) {}
 
   /**
-   * The transfer, as it was before or as it is created now. When another body was faster under the same key, with another certificate, this
+   * The transfer, as it was before or as it is created now. When another body was faster under the same key, with
+   * another certificate, this
    * certificate is released and the request refused.
    */
   async create(

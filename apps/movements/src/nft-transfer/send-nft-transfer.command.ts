@@ -14,7 +14,10 @@ import { FailNftTransferCommand } from './fail-nft-transfer.command';
 import { NFT_FAILURES } from './nft-transfer.errors';
 import { NftTransfers } from './nft-transfer.repository';
 
-/** Hands a created NFT transfer to the chain, unless its account was frozen in between or its wallet does not hold the certificate. */
+/**
+ * Hands a created NFT transfer to the chain, unless its account was frozen in between or its wallet does not hold the
+ * certificate.
+ */
 export class SendNftTransferCommand extends Command<void> {
   constructor(
     readonly transferId: string,

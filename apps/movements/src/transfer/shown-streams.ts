@@ -1,4 +1,11 @@
-import type { Aggregates, Decider, DomainEvent, Outcome, RequestContext, Wish } from '@ponte/event-sourcing';
+import type {
+  Aggregates,
+  Decider,
+  DomainEvent,
+  Outcome,
+  RequestContext,
+  Wish as Commanded,
+} from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { deciding } from '@ponte/nest';
@@ -22,15 +29,15 @@ export abstract class ShownStreams<C, S, E extends DomainEvent, Row> {
     return (await this.parts.aggregates.load(this.parts.decider, id)).state;
   }
 
-  async execute(id: string, wish: Wish<C>, context: RequestContext): Promise<S> {
+  async execute(id: string, command: Commanded<C>, context: RequestContext): Promise<S> {
     const { aggregates, decider, clock } = this.parts;
-    return this.shown(id, await aggregates.handle(decider, id, wish, deciding(context, clock)), context);
+    return this.shown(id, await aggregates.handle(decider, id, command, deciding(context, clock)), context);
   }
 
   /** The same for a command that creates the stream unless that was done before. */
-  async createIfAbsent(id: string, wish: Wish<C>, context: RequestContext): Promise<S> {
+  async createIfAbsent(id: string, command: Commanded<C>, context: RequestContext): Promise<S> {
     const { aggregates, decider, clock } = this.parts;
-    return this.shown(id, await aggregates.beginOnce(decider, id, wish, deciding(context, clock)), context);
+    return this.shown(id, await aggregates.beginOnce(decider, id, command, deciding(context, clock)), context);
   }
 
   /** A list that fails takes nothing back: the projector repairs it. */

@@ -39,8 +39,8 @@ export function certificateVerbs({ operations, print }: AdminOptions): Command[]
           json,
         }: IssueFlags) => {
           const tier = rewardTier === undefined ? null : (Number(rewardTier) as RewardTier);
-          const wish = { accountId, walletAddress, amount, rewardTier: tier, reference };
-          show(print, await operations.issueCertificate(wish), json);
+          const input = { accountId, walletAddress, amount, rewardTier: tier, reference };
+          show(print, await operations.issueCertificate(input), json);
         },
       ),
   ];

@@ -5,7 +5,8 @@ import type { MovementReceiver } from './events';
 import type { NftTransferCreated } from './nft-transfer-events';
 
 /**
- * Stream `rewardCertificate-<certificateId>`. The token id on the chain is the certificate's id as a number. The amount is in BRLV, the
+ * Stream `rewardCertificate-<certificateId>`. The token id on the chain is the certificate's id as a number. The
+ * amount is in BRLV, the
  * tier in percent.
  */
 export class CertificateIssued extends event('CertificateIssued')<{
@@ -48,7 +49,10 @@ export class CertificateMintFailed extends event('CertificateMintFailed')<{
   failedAt: Timestamp;
 }> {}
 
-/** The certificate is in this transfer and in no other. The event has all terms, so a transfer that a crash prevented is made from it. */
+/**
+ * The certificate is in this transfer and in no other. The event has all terms, so a transfer that a crash prevented
+ * is made from it.
+ */
 export class CertificateTransferOpened extends event('CertificateTransferOpened')<{
   certificateId: string;
   accountId: string;

@@ -39,7 +39,10 @@ export interface CertificateFilters {
 }
 
 export interface IssueCertificatePayload {
-  /** Derived from the scope of an idempotency key or from the operator's reference: the same issue again is answered again. */
+  /**
+   * Derived from the scope of an idempotency key or from the operator's reference: the same issue again is answered
+   * again.
+   */
   readonly certificateId: string;
   readonly accountId: string;
   /** A wallet of the account on eth-base. */
@@ -97,9 +100,12 @@ const byCertificate = (payload: { certificateId: string }) => payload.certificat
 const byTransfer = (payload: { transferId: string }) => payload.transferId;
 
 /**
- * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found, account-not-active,
- * wallet-not-allowed, invalid-address, bad-address-checksum, amount-scale-exceeded, amount-below-minimum, asset-not-supported where
- * eth-base has no contract for certificates, missing-field without a tier, and idempotency-key-reused for other terms under the id.
+ * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found, account-
+ * not-active,
+ * wallet-not-allowed, invalid-address, bad-address-checksum, amount-scale-exceeded, amount-below-minimum, asset-not-
+ * supported where
+ * eth-base has no contract for certificates, missing-field without a tier, and idempotency-key-reused for other terms
+ * under the id.
  */
 export const IssueCertificate = command<IssueCertificatePayload, CertificateRecord>(
   'movements',

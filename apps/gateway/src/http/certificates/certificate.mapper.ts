@@ -20,6 +20,9 @@ export const certificateFilters = (query: {
   walletAddress: query['wallet-address']?.toLowerCase() ?? null,
 });
 
-/** The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same certificate. */
+/**
+ * The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same
+ * certificate.
+ */
 export const keyedCertificateId = ({ key, commandId }: Call): string =>
   derivedId('reward-certificate', key?.scope ?? commandId);

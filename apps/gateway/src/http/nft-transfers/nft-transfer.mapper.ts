@@ -4,7 +4,9 @@ import type { Call } from '../../edge/call';
 import { requestedTransfer, transferProgress } from '../transfers/transfer.mapper';
 import type { CreateNftTransferDto, NftTransferDto, NftTransfersQuery } from './nft-transfer.dto';
 
-/** The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same transfer. */
+/**
+ * The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same transfer.
+ */
 export const createNftTransferPayload = (body: CreateNftTransferDto, call: Call): CreateNftTransferPayload => ({
   transferId: derivedId('nft-transfer', call.key?.scope ?? call.commandId),
   ...requestedTransfer(body, call),

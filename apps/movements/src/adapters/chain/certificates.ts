@@ -26,12 +26,15 @@ export const CERTIFICATE_SELECTORS = {
   sendNft: toFunctionSelector(CUSTODY_ABI[1]),
 } as const;
 
-/** About twice what a first call takes (measured: a mint 98,000, a movement with the deployment of its wallet 205,000). */
+/**
+ * About twice what a first call takes (measured: a mint 98,000, a movement with the deployment of its wallet
+ * 205,000).
+ */
 const MINT_GAS = 250_000n;
 /** Also bounds what a target contract can spend of the house's gas. */
 const SEND_GAS = 450_000n;
 
-/** The contract of the certificates on the chain. Refuses `asset-not-supported` where there is none. */
+/** The contract of the certificates on the chain. Refuses `asset-not-supported` on the other chains. */
 export const certificatesOf = ({ chain, certificates }: Pick<Deployment, 'chain' | 'certificates'>): Hex =>
   certificates ?? refuse('asset-not-supported', `reward certificates have no contract on ${chain}`);
 
@@ -57,7 +60,10 @@ export const sendCertificateCall = (
   gas: SEND_GAS,
 });
 
-/** Who has the token by the newest block, lower-case; null when it does not exist. Throws viem's error when the node does not answer. */
+/**
+ * Who has the token by the newest block, lower-case; null when it does not exist. Throws viem's error when the node
+ * does not answer.
+ */
 export async function certificateOwner(
   client: PublicClient,
   deployment: Deployment,

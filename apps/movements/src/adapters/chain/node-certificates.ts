@@ -25,8 +25,8 @@ export class NodeCertificates implements CertificateChain {
     return certificateMintCall(this.deployment, reference, to);
   }
 
-  sendCall(wish: CertificateSendWish): ContractCall {
-    return sendCertificateCall(this.deployment, wish);
+  sendCall(movement: CertificateSendWish): ContractCall {
+    return sendCertificateCall(this.deployment, movement);
   }
 
   async ownerOf(certificate: Hex): Promise<Hex | null> {

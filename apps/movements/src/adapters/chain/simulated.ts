@@ -1,7 +1,7 @@
 import { type AssetId, type Chain, Unavailable, chainIdOf } from '@ponte/kernel';
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import type {
-  BlockId, Broadcast, BroadcastRefusal, CertificateChain, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
+  BlockId, Broadcast, BroadcastRefusal, EvmChain, FeeQuote, FinalReceipt, FinalityEvidence, FinalityQuestion, Head, Hex, MintWish, ReferenceTaker, TokenSendWish, TokenState,
   TransactionStatus, TransferWish,
 } from '../../ports/chain';
 import { simulatedContentOf, simulatedSenderOf } from '../signer/simulated';
@@ -48,7 +48,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   readonly chain: Chain;
   readonly chainId: number;
   readonly deployment: Deployment;
-  readonly certificates: CertificateChain;
+  readonly certificates = simulatedCertificates(() => this.deployment, (read) => this.answer(() => read(this.blocks.state.certificates)));
   private readonly instant: boolean;
   private readonly finality: number;
   private readonly blocks: SimulatedBlocks;
@@ -62,7 +62,6 @@ export class SimulatedChain implements EvmChain, FinalityNode {
     this.instant = instant;
     this.finality = finality;
     this.blocks = new SimulatedBlocks(chain, deployment, now);
-    this.certificates = simulatedCertificates(deployment, (read) => this.answer(() => read(this.blocks.state.certificates)));
   }
 
   // What a test or a simulator does to it.
@@ -214,9 +213,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   }
 
   /** Gas costs nothing here. */
-  gasBalance(): Promise<bigint> {
-    return this.answer(() => GAS_MONEY);
-  }
+  gasBalance = (): Promise<bigint> => this.answer(() => GAS_MONEY);
 
   get contracts(): ReadonlySet<Hex> {
     return contractsIn(this.deployment);

@@ -124,18 +124,15 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
     case 'DepositCreated':
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created', ...senderOf(event.data.coordinates) };
-    case 'TransferPending':
-    case 'NftTransferPending':
+    case 'TransferPending': case 'NftTransferPending':
       return { ...trace, state: 'pending' };
-    case 'TransferFailed':
-    case 'NftTransferFailed':
+    case 'TransferFailed': case 'NftTransferFailed':
       return { ...trace, state: 'failed' };
     case 'WithdrawalProcessingStarted':
     case 'OrderProcessingStarted':
       return { ...trace, state: 'processing' };
     case 'WithdrawalCompleted':
-    case 'TransferCompleted':
-    case 'NftTransferCompleted':
+    case 'TransferCompleted': case 'NftTransferCompleted':
     case 'OrderCompleted':
       return { ...trace, state: 'completed' };
     case 'WithdrawalRolledBack':
@@ -180,8 +177,7 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'WithdrawalPostponed':
     case 'WithdrawalBroadcast':
     case 'TransferAbandoned':
-    case 'TransferSendingStarted':
-    case 'NftTransferSendingStarted':
+    case 'TransferSendingStarted': case 'NftTransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'DepositReturnRequested':
     case 'DepositReturnFailed':

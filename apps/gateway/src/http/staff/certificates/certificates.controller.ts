@@ -22,7 +22,7 @@ import * as dto from './certificate.dto';
 import { issuePayload, staffCertificateDto, staffNftTransferDto } from './certificate.mapper';
 
 const ONE = described(dto.StaffCertificateEnvelopeDto, { 'reward-certificate': dto.STAFF_CERTIFICATE_EXAMPLE });
-/** How an issue can be refused, whoever asks for it. */
+/** How an issue can be refused. */
 export const ISSUE_ERRORS = [
   'account-not-found',
   'account-not-active',

@@ -13,7 +13,7 @@ const DEPLOY_GAS = 2_500_000n;
 /** 100 gwei; a new local chain begins at 1. */
 const DEPLOY_FEE = 100_000_000_000n;
 
-interface CertificatesWish {
+interface DeployerAccess {
   readonly url: string;
   readonly signer: KeyStore;
   readonly deployerKeyId: string;
@@ -25,9 +25,12 @@ export function withoutCertificates({ chain, minter, custody, tokens }: Deployme
   return { chain, minter, custody, tokens };
 }
 
-/** The deployment with the contract of the certificates, which is deployed where the chain does not have it: beside the others, which stay. */
-export async function ensureCertificates(wish: CertificatesWish, deployment: Deployment): Promise<Deployment> {
-  const { url, signer, deployerKeyId, parties } = wish;
+/**
+ * The deployment with the contract of the certificates. It is deployed where the chain does not have it; the others
+ * stay.
+ */
+export async function ensureCertificates(access: DeployerAccess, deployment: Deployment): Promise<Deployment> {
+  const { url, signer, deployerKeyId, parties } = access;
   if (deployment.chain !== CHAIN) return deployment;
   if (deployment.certificates !== undefined && (await hasCode(url, deployment.certificates))) return deployment;
   const nonce = Number(await askNodeOne(url, 'eth_getTransactionCount', parties.deployer, 'latest'));

@@ -10,7 +10,10 @@ import { refuseAll } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { addressFaults, fault } from '../transfer/transfer.rules';
 
-/** Refuses with every fault that the request alone shows, in rule order. `contracts` are those of the service and the known tokens. */
+/**
+ * Refuses with every fault that the request alone shows, in rule order. `contracts` are those of the service and the
+ * known tokens.
+ */
 export function checkNftRequest(
   { sourceAddress, targetAddress }: CreateNftTransferPayload,
   contracts: ReadonlySet<string>,
