@@ -142,7 +142,7 @@ export interface TokenSendWish {
 /** A contract of ours that takes each reference once. */
 export type ReferenceTaker = 'minter' | 'custody' | 'certificates';
 
-export interface CertificateSendWish {
+export interface CertificateSend {
   /** 32 bytes. The custody contract takes each reference once for ever. */
   readonly reference: Hex;
   /** 32 bytes: the reference of the certificate's mint, which is its token id. */
@@ -164,7 +164,7 @@ export interface CertificateChain {
   /** The token's id is the reference. */
   mintCall(reference: Hex, to: Hex): ContractCall;
 
-  sendCall(wish: CertificateSendWish): ContractCall;
+  sendCall(movement: CertificateSend): ContractCall;
 
   /** Who has the certificate by the newest block, lower-case; null when it does not exist. */
   ownerOf(certificate: Hex): Promise<Hex | null>;

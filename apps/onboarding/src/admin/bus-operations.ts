@@ -6,7 +6,7 @@ import type { Ids } from '@ponte/kernel';
 import { derivedId, isUuid, parseEvmAddress, parseInstant, refuse } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
 import { ownInitiative } from '@ponte/nest';
-import type { BankWish, CertificateWish, IssuedCertificate, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StandingShown } from './operations';
+import type { BankWish, CertificateInput, IssuedCertificate, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StandingShown } from './operations';
 import { cursorText } from './operations';
 
 export interface BusOperationsOptions {
@@ -62,9 +62,9 @@ export class BusOperations implements Operations {
     return { accountId, ...listed };
   }
 
-  async issueCertificate({ reference, ...wish }: CertificateWish): Promise<IssuedCertificate> {
+  async issueCertificate({ reference, ...terms }: CertificateInput): Promise<IssuedCertificate> {
     const { id, accountId, walletAddress, amount, rewardTier, status } = await this.request(contracts.IssueCertificate, {
-      ...wish, certificateId: derivedId('reward-certificate', 'reference', reference), otherwiseTier: null, issuedBy: this.options.actor,
+      ...terms, certificateId: derivedId('reward-certificate', 'reference', reference), otherwiseTier: null, issuedBy: this.options.actor,
     });
     return { id, accountId, walletAddress, amount, rewardTier, status };
   }

@@ -54,7 +54,7 @@ export interface ListedWallet {
 }
 
 /** A reward certificate to be issued. */
-export interface CertificateWish {
+export interface CertificateInput {
   readonly accountId: string;
   readonly walletAddress: string;
   /** BRLV. */
@@ -113,7 +113,7 @@ export interface Operations {
   /** Once, and `fx` is never taken away. Answers what then stands. */
   whitelistWallet(wallet: ListedWallet): Promise<ListedWallet>;
   /** Once for its reference; the token is minted afterwards. */
-  issueCertificate(wish: CertificateWish): Promise<IssuedCertificate>;
+  issueCertificate(input: CertificateInput): Promise<IssuedCertificate>;
   listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage>;
   /** Refuses `account-not-found`. */
   showAccount(accountId: string): Promise<StaffAccount>;

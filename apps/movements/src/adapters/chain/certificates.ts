@@ -1,7 +1,7 @@
 import { refuse } from '@ponte/kernel';
 import { BaseError, ContractFunctionRevertedError, encodeEventTopics, parseAbi, toFunctionSelector } from 'viem';
 import type { PublicClient } from 'viem';
-import type { CertificateMovement, CertificateSendWish, ContractCall, Hex } from '../../ports/chain';
+import type { CertificateMovement, CertificateSend, ContractCall, Hex } from '../../ports/chain';
 import { CUSTODY_ABI } from './abi';
 import type { Deployment } from './deployment';
 import { callData } from './words';
@@ -47,7 +47,7 @@ export const certificateMintCall = (deployment: Deployment, reference: Hex, to: 
 /** Moves a certificate out of a wallet in our custody, once for its reference. */
 export const sendCertificateCall = (
   deployment: Deployment,
-  { reference, certificate, wallet, to }: CertificateSendWish,
+  { reference, certificate, wallet, to }: CertificateSend,
 ): ContractCall => ({
   to: deployment.custody,
   data: callData(CERTIFICATE_SELECTORS.sendNft, [

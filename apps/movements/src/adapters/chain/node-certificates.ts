@@ -1,6 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
 import type { PublicClient } from 'viem';
-import type { CertificateChain, CertificateMovement, CertificateSendWish, ContractCall, Hex } from '../../ports/chain';
+import type { CertificateChain, CertificateMovement, CertificateSend, ContractCall, Hex } from '../../ports/chain';
 import { outageOf } from './broadcast-outcome';
 import {
   certificateMintCall,
@@ -25,7 +25,7 @@ export class NodeCertificates implements CertificateChain {
     return certificateMintCall(this.deployment, reference, to);
   }
 
-  sendCall(movement: CertificateSendWish): ContractCall {
+  sendCall(movement: CertificateSend): ContractCall {
     return sendCertificateCall(this.deployment, movement);
   }
 

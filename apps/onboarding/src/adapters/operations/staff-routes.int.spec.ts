@@ -98,10 +98,10 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 it('issues a reward certificate, with the tier only where one was named', async () => {
   const certificate = { id: 'c', 'account-id': 'a', 'wallet-address': '0x1', amount: '1', 'reward-tier': 90, status: 'issued' };
-  const wish = { accountId: 'a', walletAddress: '0x1', amount: '1', rewardTier: null, reference: 'r' };
+  const issue = { accountId: 'a', walletAddress: '0x1', amount: '1', rewardTier: null, reference: 'r' };
   for (const rewardTier of [null, 97] as const) {
     soon({ 'reward-certificate': certificate });
-    expect(await routes.issueCertificate({ ...wish, rewardTier })).toEqual({ id: 'c', accountId: 'a', walletAddress: '0x1', amount: '1', rewardTier: 90, status: 'issued' });
+    expect(await routes.issueCertificate({ ...issue, rewardTier })).toEqual({ id: 'c', accountId: 'a', walletAddress: '0x1', amount: '1', rewardTier: 90, status: 'issued' });
   }
   const body = { reference: 'r', 'wallet-address': '0x1', amount: '1' };
   expect(heard.map(({ method, url, body: sent }) => [method, url, sent])).toEqual([

@@ -2,7 +2,7 @@ import type { AdvanceClock, BankState, ClockAdvance } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
 import { Refusal, refuse, Unavailable } from '@ponte/kernel';
-import type { BankWish, CertificateWish, IssuedCertificate, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage, StandingShown } from '../../admin/operations';
+import type { BankWish, CertificateInput, IssuedCertificate, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage, StandingShown } from '../../admin/operations';
 import type { WireAccount, WireCertificate, WireClock, WireError, WireKey, WireListedWallet, WireStanding } from './wire';
 import { accountOf, bodyOfKey, certificateOf, bodyOfOpening } from './wire';
 
@@ -49,7 +49,7 @@ export class StaffRoutes implements Operations {
     return { accountId, address: body.wallet.address, fx: body.wallet.fx };
   }
 
-  async issueCertificate({ accountId, walletAddress, amount, rewardTier, reference }: CertificateWish): Promise<IssuedCertificate> {
+  async issueCertificate({ accountId, walletAddress, amount, rewardTier, reference }: CertificateInput): Promise<IssuedCertificate> {
     const { body } = await this.call<{ 'reward-certificate': WireCertificate }>('POST', `/staff/accounts/${encodeURIComponent(accountId)}/reward-certificates`, {
       reference, 'wallet-address': walletAddress, amount, ...(rewardTier === null ? {} : { 'reward-tier': rewardTier }),
     });
