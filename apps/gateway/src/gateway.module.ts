@@ -37,18 +37,22 @@ import { QuoteSigner } from './api/quotes/quote-signer';
 import { PairsController } from './api/pairs/pairs.controller';
 import { AccountsController } from './http/accounts/accounts.controller';
 import { BalancesController } from './http/balances/balances.controller';
+import { CertificatesController } from './http/certificates/certificates.controller';
 import { DepositsController } from './http/deposits/deposits.controller';
 import { EvidenceUploads } from './http/files/evidence-uploads';
 import { FilesController } from './http/files/files.controller';
+import { NftTransfersController } from './http/nft-transfers/nft-transfers.controller';
 import { OnboardingController } from './http/onboarding/onboarding.controller';
 import { OrdersController } from './http/orders/orders.controller';
 import { PixKeys } from './http/orders/pix-key';
 import { QuotesController } from './http/quotes/quotes.controller';
 import { ReferenceController } from './http/reference/reference.controller';
 import { SandboxStaffController } from './http/sandbox/sandbox-staff.controller';
+import { SandboxCertificatesController } from './http/sandbox/sandbox-certificates.controller';
 import { SandboxController } from './http/sandbox/sandbox.controller';
 import { SignatureCheckController } from './http/sandbox/signature-check.controller';
 import { WebhookFaultsController } from './http/sandbox/webhook-faults.controller';
+import { OperatorCertificatesController } from './http/staff/certificates/operator-certificates.controller';
 import { StaffController } from './http/staff/staff.controller';
 import { TransfersController } from './http/transfers/transfers.controller';
 import { WalletsController } from './http/wallets/wallets.controller';
@@ -71,7 +75,7 @@ import { StaffModule } from './staff.module';
 
 
 const CONTROLLERS = [
-  WalletsController, TransfersController, OperatorRulesController,
+  WalletsController, TransfersController, OperatorRulesController, CertificatesController, NftTransfersController, OperatorCertificatesController,
   QuotesController, QuoteExplanationController, PairsController, OrdersController, WithdrawalsController, DepositsController, BalancesController, AccountsController, OnboardingController, FilesController, ReferenceController, WebhookDeliveriesController, WebhookEndpointsController, AccountEventsController, StaffController,
 ];
 
@@ -150,7 +154,7 @@ const PROVIDERS: readonly Provider[] = [
 export class GatewayModule {
   /** With the routes that the environment has: those of the sandbox do not exist in production. */
   static forEnvironment(environment: Environment): DynamicModule {
-    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController, SandboxStaffController, SignatureCheckController, WebhookFaultsController] : [] };
+    return { module: GatewayModule, imports: [StaffModule.forEnvironment(environment)], controllers: environment === 'sandbox' ? [SandboxController, SandboxCertificatesController, SandboxStaffController, SignatureCheckController, WebhookFaultsController] : [] };
   }
 }
 

@@ -25,6 +25,7 @@ import { OidcController } from './http/staff/session/oidc.controller';
 import { SessionController } from './http/staff/session/session.controller';
 import { UsdDepositsController } from './http/staff/usd-deposits/usd-deposits.controller';
 import { StaffDepositsController } from './http/staff/deposits/deposits.controller';
+import { StaffCertificatesController } from './http/staff/certificates/certificates.controller';
 import { StaffWithdrawalsController } from './http/staff/withdrawals/withdrawals.controller';
 import { WhitelistedWalletsController } from './http/staff/wallets/wallets.controller';
 import { Cursors } from './lists/cursors';
@@ -44,7 +45,7 @@ import { readStaffSettings } from './staff.config';
 
 const CONTROLLERS = [
   SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController, StaffWithdrawalsController, UsdDepositsController, StaffDepositsController,
-  StaffRulesController,
+  StaffRulesController, StaffCertificatesController,
 ];
 
 /** Sessions end by themselves; what is left of them is cleared away now and then. */

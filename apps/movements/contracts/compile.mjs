@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 const require = createRequire(import.meta.url);
 
-const NAMES = ['Custody', 'CustodyWallet', 'Minter', 'PonteToken', 'PonteVault', 'TestStable'];
+const NAMES = ['Custody', 'CustodyWallet', 'Minter', 'PonteToken', 'PonteVault', 'RewardCertificate', 'TestStable'];
 /** cancun: OpenZeppelin 5.7 uses mcopy. No metadata hash, so that the bytecode depends on the code alone. */
 const SETTINGS = {
   evmVersion: 'cancun',

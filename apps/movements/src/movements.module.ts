@@ -8,9 +8,14 @@ import type { Runtime, Tracing } from '@ponte/nest';
 import { EVENT_STORE, LEASE, LOGGER, providePolicies, RUNTIME, TRACING, VIEW_CHECKPOINTS, VIEWS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenChains } from './adapters/chain/open-chains';
+import { certificatesTable, nftTransfersTable } from './adapters/certificate-tables';
 import { openChains } from './adapters/chain/open-chains';
 import { tracedChains } from './adapters/chain/traced-chains';
 import { TRANSACTION_CATEGORIES, incomingBlocksTable, pendingRows, readerOf, transfersTable, unfinalRows, walletFolds, walletRows, walletsTable } from './adapters/rebuild';
+import { certificate } from './certificates/certificate.decider';
+import type { CertificateRow } from './certificates/certificates-table.port';
+import { CERTIFICATES_TABLE } from './certificates/certificates-table.port';
+import { changedCertificateRows } from './certificates/certificates.read-model';
 import { ProvisionWalletsHandler } from './commands/provision-wallets';
 import { RequestMintHandler } from './commands/request-mint';
 import { GetSettlementHandler } from './settlement/get-settlement.query';
@@ -20,6 +25,11 @@ import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
 import { MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from './movements.config';
+import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './nft-transfer/nft-transfer-parts';
+import { nftTransfer } from './nft-transfer/nft-transfer.decider';
+import type { NftTransferRow } from './nft-transfer/nft-transfers-table.port';
+import { NFT_TRANSFERS_TABLE } from './nft-transfer/nft-transfers-table.port';
+import { changedNftTransferRows } from './nft-transfer/nft-transfers.read-model';
 import { PENDING_ROWS } from './ports/pending-rows';
 import { SERVED_CHAINS } from './ports/served-chains';
 import type { MovementsSettings } from './ports/settings';
@@ -98,7 +108,7 @@ const OPEN_CHAINS = Symbol('OpenChains');
 const WEI_PER_GWEI = 1_000_000_000n;
 
 @Module({
-  controllers: [MovementsMessages, TransferMessages, WalletMessages],
+  controllers: [MovementsMessages, TransferMessages, WalletMessages, ...CERTIFICATE_CONTROLLERS],
   providers: [
     { provide: MOVEMENTS_CONFIG, useFactory: (runtime: Runtime) => readMovementsConfig(process.env, runtime.environment), inject: [RUNTIME] },
     {
@@ -130,6 +140,8 @@ const WEI_PER_GWEI = 1_000_000_000n;
     Transfers, ExternalIds, GiveUpHold, SweepTransferHolds, TransferMetrics,
     CreateTransferHandler, SendTransferHandler, NoteTransferPendingHandler, CompleteTransferHandler, FailTransferHandler,
     GetTransferHandler, ListTransfersHandler, ListOpenTransfersHandler,
+    { provide: CERTIFICATES_TABLE, useFactory: certificatesTable, inject: [VIEWS] }, { provide: NFT_TRANSFERS_TABLE, useFactory: nftTransfersTable, inject: [VIEWS] },
+    ...CERTIFICATE_PROVIDERS,
     GetMintHandler, GetAccountWalletsHandler, ResolveWalletHandler, GetChainsHandler, GetSharePriceHandler,
     { provide: INCOMING_BLOCKS_TABLE, useFactory: incomingBlocksTable, inject: [VIEWS] },
     { provide: DEPOSIT_TRANSFERS, useFactory: (addresses: WalletAddresses): DepositTransfersOf => ({ evm }) => new AgreedTransfers(evm.logNodes, addresses.of(evm.chain)), inject: [WalletAddresses] },
@@ -146,6 +158,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     private readonly pending: PendingTransactions, private readonly unfinal: UnfinalTransactions, private readonly keys: SigningKeys,
     @Inject(TRANSFERS_TABLE) private readonly transferRows: ViewTable<TransferRow>,
     @Inject(INCOMING_BLOCKS_TABLE) private readonly incomingBlocks: ViewTable<IncomingBlockRow>, private readonly depositCursors: DepositCursors,
+    @Inject(CERTIFICATES_TABLE) private readonly certificateRows: ViewTable<CertificateRow>, @Inject(NFT_TRANSFERS_TABLE) private readonly nftRows: ViewTable<NftTransferRow>,
     @Inject(VIEW_CHECKPOINTS) private readonly checkpoints: Checkpoints,
     private readonly watchers: Watchers,
     @Inject(SIGNER) private readonly signer: Signer, @Inject(SETTINGS) private readonly settings: MovementsSettings,
@@ -158,7 +171,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
   }
 
   async onModuleInit(): Promise<void> {
-    await Promise.all([this.walletRows.prepare(), this.transferRows.prepare(), this.pending.prepare(), this.unfinal.prepare(), this.keys.prepare()]);
+    await Promise.all([this.walletRows.prepare(), this.transferRows.prepare(), this.certificateRows.prepare(), this.nftRows.prepare(), this.pending.prepare(), this.unfinal.prepare(), this.keys.prepare()]);
     await Promise.all([this.incomingBlocks.prepare(), this.depositCursors.prepare()]);
   }
 
@@ -167,6 +180,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     const project = (category: string, apply: (events: readonly Recorded[]) => Promise<void>, categories: readonly string[] = [category]): Projector =>
       runProjector({ store, lease, logger, checkpoints, name: readerOf(category), categories, breathMs: BREATH_MS, apply: ({ events }) => apply(events) });
     const [wallets, transfers, incoming] = [walletFolds(store), new StreamFolds(transfer, store), new StreamFolds(incomingTransfers, store)];
+    const [certificates, nftTransfers] = [new StreamFolds(certificate, store), new StreamFolds(nftTransfer, store)];
     this.projectors = [
       project(chainTransaction.category, async (events) => {
         await this.keys.apply(events);
@@ -176,6 +190,8 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
       project(wallet.category, async (events) => this.walletRows.putAll(await walletRows(wallets, events))),
       project(transfer.category, async (events) => this.transferRows.putAll(await transferRows(transfers, events))),
       project(incomingTransfers.category, async (events) => this.incomingBlocks.putAll(await incomingBlockRows(incoming, events))),
+      project(certificate.category, async (events) => this.certificateRows.putAll(await changedCertificateRows(certificates, events))),
+      project(nftTransfer.category, async (events) => this.nftRows.putAll(await changedNftTransferRows(nftTransfers, events))),
     ];
     this.watchers.start();
     void this.logOperators();

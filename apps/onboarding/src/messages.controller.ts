@@ -20,6 +20,7 @@ import { GetHolderQuery } from './queries/get-holder';
 import { GetWhitelistedWalletsQuery } from './queries/get-whitelisted-wallets';
 import { GetAccountListingQuery } from './queries/get-account-listing.query';
 import { GetAccountParentQuery } from './queries/get-account-parent.query';
+import { GetRewardTierQuery } from './queries/get-reward-tier.query';
 import { ListAccountsQuery } from './queries/list-accounts';
 import { ListAllAccountsQuery } from './queries/list-all-accounts';
 
@@ -71,6 +72,11 @@ export class OnboardingMessages {
   @MessagePattern(contracts.GetAccountParent.pattern)
   getAccountParent(@Payload() { accountId }: Of<'GetAccountParent'>) {
     return this.queries.execute(new GetAccountParentQuery(accountId));
+  }
+
+  @MessagePattern(contracts.GetRewardTier.pattern)
+  getRewardTier(@Payload() { accountId }: Of<'GetRewardTier'>) {
+    return this.queries.execute(new GetRewardTierQuery(accountId));
   }
 
   @MessagePattern(contracts.ListAccounts.pattern)

@@ -262,6 +262,16 @@ describe('the operator command', () => {
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([0, whitelisted]);
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--fx', '--json'), json()]).toEqual([0, { ...whitelisted, fx: true }]);
     expect([await run('wallet:whitelist', '--account', partner, '--address', mixed, '--json'), json()]).toEqual([0, { ...whitelisted, fx: true }]);
+    const wanted: unknown[] = [];
+    engines.bus.handle(contracts.IssueCertificate.pattern, async (payload) => {
+      wanted.push(payload);
+      const { certificateId: id, ...terms } = payload as contracts.IssueCertificatePayload;
+      return { ...terms, id, rewardTier: 90, status: 'issued' };
+    });
+    const issue = ['certificate:issue', '--account', partner, '--wallet', mixed, '--amount', '100', '--reference', 'REW-1'];
+    expect([await run(...issue, '--json'), json()]).toEqual([0, expect.objectContaining({ 'account-id': partner, status: 'issued', 'reward-tier': 90 })]);
+    expect([await run(...issue, '--reward-tier', '97'), await run(...issue, '--reward-tier', '50')]).toEqual([0, 1]);
+    expect(wanted).toEqual([null, 97].map((rewardTier) => expect.objectContaining({ certificateId: derivedId('reward-certificate', 'reference', 'REW-1'), rewardTier, otherwiseTier: null })));
     // The clock and the bank are of other services, which stand here for themselves.
     const asked: unknown[] = [];
     const bank = { callbacks: 'held', returns: 'prompt', settlement: 'prompt', faults: [{ operation: 'put-charge', fault: 'done' }], received: '1.00', returned: '0.00' };

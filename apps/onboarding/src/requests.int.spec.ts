@@ -53,6 +53,9 @@ describe('from a request to an account', () => {
     expect(await test.engines.personalData.open((holder as contracts.HolderRecord).taxId)).toBe(cpf);
     expect(test.outside.provisioned).toContain(record.accountId);
     expect((await test.ask(contracts.GetWhitelistedWallets, { accountId: record.accountId })).wallets).toEqual([{ address: wallet.toLowerCase(), fx: false }]);
+    // What a reward certificate of the account is issued at; an account that staff opened has no tier of its own.
+    const tiers = await Promise.all([record.accountId, parentId, 'x'].map((accountId) => test.ask(contracts.GetRewardTier, { accountId })));
+    expect(tiers).toEqual([{ rewardTier: 90 }, { rewardTier: null }, { rewardTier: null }]);
     const again = await post(test, parentId, request);
     expect(again).toEqual({ created: false, request: active });
   });

@@ -8,7 +8,7 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
   onboarding: ['account', 'apiKey', 'accountRequest', 'reservation', 'livenessSession', 'evidenceFile', 'person', 'staffUser'],
   pricing: ['quote', 'sandboxPricing', 'sandboxClock'],
   orders: ['order', 'externalId'],
-  movements: ['wallet', 'transfer', 'movementExternalId', 'signerKey', 'chainTransaction', 'keyFinality', 'incomingTransfers'],
+  movements: ['wallet', 'transfer', 'nftTransfer', 'rewardCertificate', 'movementExternalId', 'signerKey', 'chainTransaction', 'keyFinality', 'incomingTransfers'],
   ledger: ['ledgerAccount', 'deposit', 'pixCharge', 'withdrawal', 'dailyAllowance', 'clientReference'],
   webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
 };

@@ -10,6 +10,8 @@ export type DepositStatus = 'created' | 'confirmed' | 'credited' | 'voided';
 /** `rolled-back`: certainly not paid, and the held funds are available again. */
 export type WithdrawalState = 'created' | 'processing' | 'completed' | 'rolled-back';
 export type TransferState = 'created' | 'pending' | 'completed' | 'failed';
+/** `issued`: not minted yet. */
+export type CertificateState = 'issued' | 'active' | 'transferring' | 'transferred' | 'failed';
 export type AccountRequestStatus = 'pending' | 'approved' | 'provisioning-failed' | 'active' | 'rejected' | 'expired' | 'cancelled';
 /** Where a pending account request stands. */
 export type ReviewStage = 'received' | 'screening' | 'manual-review' | 'information-requested';
@@ -73,6 +75,15 @@ export const transferMachine: StateMachine<TransferState> = {
   failed: [],
 };
 
+/** Of a reward certificate: back to `active` when its transfer failed or when a wallet with us got it, `transferred` out of our custody. */
+export const certificateMachine: StateMachine<CertificateState> = {
+  issued: ['active', 'failed'],
+  active: ['transferring'],
+  transferring: ['active', 'transferred'],
+  transferred: [],
+  failed: [],
+};
+
 export const webhookDeliveryMachine: StateMachine<WebhookDeliveryState> = {
   pending: ['delivering'],
   delivering: ['succeeded', 'pending', 'failed'],
@@ -90,5 +101,7 @@ export const STATE_MACHINES = {
   deposit: depositMachine,
   withdrawal: withdrawalMachine,
   transfer: transferMachine,
+  'nft-transfer': transferMachine,
+  'reward-certificate': certificateMachine,
   'webhook-delivery': webhookDeliveryMachine,
 } as const;

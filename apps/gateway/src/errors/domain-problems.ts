@@ -22,6 +22,7 @@ export const DOMAIN_PROBLEMS = [
     ['wallet-not-found', 'The account has no such wallet.'],
     ['withdrawal-not-found', 'The account has no such withdrawal.'],
     ['transfer-not-found', 'The account has no such transfer.'],
+    ['certificate-not-found', 'There is no such reward certificate.'],
     ['account-request-not-found', 'There is no such account request.'],
     ['webhook-endpoint-not-found', 'The account has no such webhook endpoint.'],
     ['webhook-delivery-not-found', 'The account has no such webhook delivery.'],

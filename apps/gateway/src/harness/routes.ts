@@ -12,8 +12,10 @@ import { QuoteEnvelopeDto } from '../api/quotes/explanation.dto';
 import { AccountEnvelopeDto, AccountsDto } from '../http/accounts/account.dto';
 import { LimitsDto } from '../http/accounts/limits.dto';
 import { BalanceEnvelopeDto } from '../http/balances/balance.dto';
+import { CertificatesDto, IssuedCertificateEnvelopeDto } from '../http/certificates/certificate.dto';
 import { DepositEnvelopeDto, DepositsDto, FundingCodeDto } from '../http/deposits/deposit.dto';
 import { FileEnvelopeDto, UPLOAD_EXAMPLE } from '../http/files/file.dto';
+import { NftTransferEnvelopeDto, NftTransfersDto } from '../http/nft-transfers/nft-transfer.dto';
 import { AccountRequestEnvelopeDto } from '../http/onboarding/account-request.dto';
 import { INFORMATION_EXAMPLE, KYC_EXAMPLE, RELIANCE_EXAMPLE } from '../http/onboarding/onboarding.examples';
 import { OrderEnvelopeDto, OrdersDto } from '../http/orders/order.dto';
@@ -24,6 +26,7 @@ import { BankEnvelopeDto } from '../http/sandbox/bank.dto';
 import { ClockEnvelopeDto } from '../http/sandbox/clock.dto';
 import { PixPaymentEnvelopeDto, PricingStateEnvelopeDto, SandboxDepositEnvelopeDto } from '../http/sandbox/sandbox.dto';
 import { ApiKeyEnvelopeDto, OperatorWalletEnvelopeDto, StaffAccountEnvelopeDto, StaffAccountsDto } from '../http/staff/staff.dto';
+import { STAFF_CERTIFICATE_REQUEST_EXAMPLE, StaffCertificateEnvelopeDto } from '../http/staff/certificates/certificate.dto';
 import { TransferEnvelopeDto, TransfersDto } from '../http/transfers/transfer.dto';
 import { WalletEnvelopeDto, WalletsDto } from '../http/wallets/wallet.dto';
 import { SIGNATURE_REQUEST_EXAMPLE, SignatureVerdictEnvelopeDto } from '../http/sandbox/signature-check.dto';
@@ -53,6 +56,7 @@ const QUOTE = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'so
 const ORDER = { 'quote-id': SAMPLE.quoteId, 'source-payment-method': 'brcode' };
 const WALLET = { 'wallet-name': 'Savings', chain: 'eth-base', metadata: { label: 'Savings' } };
 const TRANSFER = { 'source-address': SAMPLE.wallet, asset: 'eth-base/brlv', amount: '25.00', 'target-address': SAMPLE.otherWallet };
+const NFT_TRANSFER = { 'source-address': SAMPLE.wallet, 'target-address': SAMPLE.otherWallet, 'reward-certificate-id': SAMPLE.certificateId };
 const ENDPOINT = { url: 'https://partner.example/hooks', 'event-types': ['order-completed'] };
 
 const WITHDRAWAL = { asset: 'fiat/brl', method: 'pix', amount: '10.00', 'pix-key': SAMPLE.pixKey, 'bank-code': null };
@@ -122,6 +126,14 @@ export const ROUTES: readonly RouteCase[] = [
   post('create-transfer-v0', 'own', at('/api/v0/transfers'), TRANSFER, TransferEnvelopeDto),
   get('list-transfers-v0', 'own', at('/api/v0/transfers'), TransfersDto),
   get('get-transfer-v0', 'own', at(`/api/v0/transfers/${SAMPLE.transferId}`), TransferEnvelopeDto),
+  get('list-reward-certificates', 'account', of('/reward-certificates'), CertificatesDto),
+  post('create-nft-transfer', 'account', of('/nft-transfers'), NFT_TRANSFER, NftTransferEnvelopeDto),
+  get('list-nft-transfers', 'account', of('/nft-transfers'), NftTransfersDto),
+  get('get-nft-transfer', 'account', of(`/nft-transfers/${SAMPLE.nftTransferId}`), NftTransferEnvelopeDto),
+  post('create-nft-transfer-v0', 'own', at('/api/v0/nft-transfers'), NFT_TRANSFER, NftTransferEnvelopeDto),
+  get('list-nft-transfers-v0', 'own', at('/api/v0/nft-transfers'), NftTransfersDto),
+  get('get-nft-transfer-v0', 'own', at(`/api/v0/nft-transfers/${SAMPLE.nftTransferId}`), NftTransferEnvelopeDto),
+  post('issue-sandbox-certificate', 'own', at('/api/v1/sandbox/reward-certificates'), { 'account-id': PARTNER, 'wallet-address': SAMPLE.wallet, amount: '10.00' }, IssuedCertificateEnvelopeDto),
   get('list-deposits', 'account', of('/assets/brl/deposits'), DepositsDto),
   get('get-funding-code', 'account', of('/deposits/pix'), FundingCodeDto),
   get('get-deposit', 'account', of(`/assets/brl/deposits/${SAMPLE.depositId}`), DepositEnvelopeDto),
@@ -168,6 +180,7 @@ export const ROUTES: readonly RouteCase[] = [
   get('staff-list-accounts', 'staff', at('/staff/accounts'), StaffAccountsDto),
   post('staff-change-capabilities', 'staff', at(`/staff/accounts/${PARTNER}/capabilities`), { grant: ['pay-after-acceptance'] }, StaffAccountEnvelopeDto),
   post('staff-whitelist-wallet', 'staff', at(`/staff/accounts/${PARTNER}/whitelisted-wallets`), { address: SAMPLE.wallet }, OperatorWalletEnvelopeDto),
+  post('staff-issue-account-certificate', 'staff', at(`/staff/accounts/${PARTNER}/reward-certificates`), STAFF_CERTIFICATE_REQUEST_EXAMPLE, StaffCertificateEnvelopeDto),
   post('staff-create-api-key', 'staff', at(`/staff/accounts/${PARTNER}/api-keys`), { name: 'back end', access: 'read-write', bearer: true }, ApiKeyEnvelopeDto),
   post('staff-advance-clock', 'staff', at('/staff/sandbox/clock/advance'), { until: SAMPLE.time }, ClockEnvelopeDto),
   get('staff-get-bank', 'staff', at('/staff/sandbox/bank'), BankEnvelopeDto),

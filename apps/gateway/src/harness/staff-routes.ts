@@ -16,6 +16,9 @@ import { SessionEnvelopeDto, WaysDto } from '../http/staff/session/session.dto';
 import { OperatorWalletEnvelopeDto } from '../http/staff/staff.dto';
 import { ListedWalletsDto } from '../http/staff/wallets/wallet.dto';
 import { SAMPLE } from '../http/samples';
+import {
+  STAFF_CERTIFICATE_REQUEST_EXAMPLE, StaffCertificateEnvelopeDto, StaffCertificatesDto, StaffNftTransferEnvelopeDto, StaffNftTransfersDto,
+} from '../http/staff/certificates/certificate.dto';
 import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../http/staff/deposits/deposit.dto';
 import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto, WITHDRAWAL_REVIEW_EXAMPLE } from '../http/staff/withdrawals/withdrawal.dto';
 import { StaffUsdDepositEnvelopeDto, StaffUsdDepositsDto, USD_DEPOSIT_REQUEST_EXAMPLE } from '../http/staff/usd-deposits/usd-deposit.dto';
@@ -75,6 +78,11 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
   'staff-reject-usd-deposit': post(`/staff/v1/usd-deposits/${SAMPLE.depositId}/reject`, undefined, StaffUsdDepositEnvelopeDto),
   'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
   'staff-get-deposit': get(`/staff/v1/deposits/${SAMPLE.depositId}`, StaffDepositEnvelopeDto),
+  'staff-issue-certificate': post(`${ACCOUNT}/reward-certificates`, STAFF_CERTIFICATE_REQUEST_EXAMPLE, StaffCertificateEnvelopeDto),
+  'staff-list-certificates': get('/staff/v1/reward-certificates?status=failed', StaffCertificatesDto),
+  'staff-get-certificate': get(`/staff/v1/reward-certificates/${SAMPLE.certificateId}`, StaffCertificateEnvelopeDto),
+  'staff-list-nft-transfers': get('/staff/v1/nft-transfers?state=failed', StaffNftTransfersDto),
+  'staff-get-nft-transfer': get(`/staff/v1/nft-transfers/${SAMPLE.nftTransferId}`, StaffNftTransferEnvelopeDto),
   'staff-list-withdrawals': get('/staff/v1/withdrawals?state=created', StaffWithdrawalsDto),
   'staff-list-withdrawal-reviews': get('/staff/v1/withdrawals/reviews', StaffWithdrawalsDto),
   'staff-review-withdrawal': post(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}/review`, WITHDRAWAL_REVIEW_EXAMPLE, StaffWithdrawalEnvelopeDto),

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { AccountListing, AccountRecord, ApiKeyRecord, BankState } from '@ponte/contracts';
 import {
   AdvanceClock, CheckAcceptance, ExplainQuote, GetBank, PriceQuote, SetBankBehaviour,
+  CreateNftTransfer, GetAnyCertificate, GetAnyNftTransfer, GetNftTransfer, IssueCertificate, ListAllCertificates, ListAllNftTransfers, ListCertificates, ListNftTransfers,
   ChangeWalletMetadata, CreateTransfer, CreateWallet, GetTransfer, ListOpenTransfers, ListTransfers, ListWallets,
   ChangeCapabilities, ChangeWebhookEndpoint, ChangeWebhookFaults, CheckWebhookSignature, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetWebhookDelivery, GetWebhookEndpoint,
   ListAccountEvents, ListWebhookDeliveries, ReplayWebhookDelivery, ReplayWebhookEvents, RotateWebhookSecret, GetAccount, GetAccountListing, GetAccountParent, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
@@ -16,10 +17,10 @@ import { answerRules } from './rules-world';
 import { answerReview } from './staff-world';
 import {
   deliveryRecord,
-  depositRecord,
+  certificateRecord, depositRecord,
   endpointRecord,
   explainedQuote,
-  orderRecord,
+   nftTransferRecord, orderRecord,
   publishedEnvelope,
   quoteRecord,
   tokenDepositRecord,
@@ -79,6 +80,7 @@ export function populate(bus: StubBus, personalData: PersonalData): World {
   answerMoney(bus, personalData);
   answerWithdrawals(bus, personalData);
   answerChains(bus);
+  answerCertificates(bus);
   answerWebhooks(bus);
   answerOnboarding(bus, personalData);
   answerStaff(bus, accounts, keys);
@@ -151,6 +153,21 @@ function answerChains(bus: StubBus): void {
     items: [transferRecord({ accountId, state: 'failed', txHash: SAMPLE.txHash, failure: { code: 'transfer-reverted', message: 'why', retryable: true } })], next: null,
   }));
   bus.on(ListOpenTransfers, () => ({ transfers: [transferRecord({ state: 'pending', txHash: SAMPLE.txHash })] }));
+}
+
+function answerCertificates(bus: StubBus): void {
+  const failed = { state: 'failed' as const, txHash: SAMPLE.txHash, failure: { code: 'target-refused', message: 'why', retryable: false } };
+  const certificateOf = (certificateId: string) => (certificateId === SAMPLE.certificateId ? certificateRecord() : null);
+  bus.on(IssueCertificate, ({ certificateId: id, accountId, walletAddress, amount, issuedBy }) =>
+    certificateRecord({ id, accountId, walletAddress, amount, issuedBy, status: 'issued', txHash: null }));
+  bus.on(ListCertificates, ({ accountId }) => ({ items: [certificateRecord({ accountId, status: 'transferring' })], next: { createdAt: SAMPLE.time, id: SAMPLE.orderId } }));
+  bus.on(ListAllCertificates, () => ({ items: [certificateRecord({ status: 'failed', failure: failed.failure })], next: null }));
+  bus.on(GetAnyCertificate, ({ certificateId }) => certificateOf(certificateId));
+  bus.on(CreateNftTransfer, ({ accountId, transferId: id, externalId }) => nftTransferRecord({ accountId, id, externalId }));
+  bus.on(GetNftTransfer, ({ accountId, transferId }) => (transferId === SAMPLE.nftTransferId ? nftTransferRecord({ accountId }) : null));
+  bus.on(GetAnyNftTransfer, ({ transferId }) => (transferId === SAMPLE.nftTransferId ? nftTransferRecord() : null));
+  bus.on(ListNftTransfers, ({ accountId }) => ({ items: [nftTransferRecord({ accountId, ...failed })], next: null }));
+  bus.on(ListAllNftTransfers, () => ({ items: [nftTransferRecord(failed)], next: null }));
 }
 
 function answerWebhooks(bus: StubBus): void {

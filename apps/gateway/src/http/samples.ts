@@ -16,6 +16,8 @@ export const SAMPLE = {
   otherWallet: '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf',
   walletId: 'd1e2f3a4-b5c6-8d7e-9f80-91a2b3c4d5e6',
   transferId: 'e2f3a4b5-c6d7-8e8f-a091-a2b3c4d5e6f7',
+  certificateId: 'f3a4b5c6-d7e8-8f90-a1b2-b3c4d5e6f708',
+  nftTransferId: 'a4b5c6d7-e8f9-8a01-b2c3-c4d5e6f70819',
   txHash: `0x${'4f'.repeat(32)}`,
   pixKey: '+5511987654321',
   endToEndId: 'E1234567820260131120000000000001',

@@ -22,6 +22,9 @@ import * as clock from '../http/sandbox/clock.dto';
 import * as sandbox from '../http/sandbox/sandbox.dto';
 import * as staff from '../http/staff/staff.dto';
 import * as withdrawals from '../http/withdrawals/withdrawal.dto';
+import * as certificates from '../http/certificates/certificate.dto';
+import * as nftTransfers from '../http/nft-transfers/nft-transfer.dto';
+import * as staffCertificates from '../http/staff/certificates/certificate.dto';
 import * as transfers from '../http/transfers/transfer.dto';
 import * as wallets from '../http/wallets/wallet.dto';
 import { payloadFaults, WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
@@ -65,7 +68,7 @@ const shapes = new Map<string, Shape>(
     clock,
     staff,
     transfers,
-    wallets,
+     certificates, nftTransfers, staffCertificates, wallets,
     webhooks,
     webhookDeliveries,
     replays,
@@ -230,7 +233,7 @@ describe('the OpenAPI document: contract §14', () => {
     expect(document.components.securitySchemes).toHaveProperty('sandbox-key');
     for (const [name, { security = [] }] of operations(production)) expect([name, security.length]).toEqual([name, /errors|state-machines/.test(name) ? 0 : 1]);
     expect(names(production)).toEqual(names(document).filter((name) => !isOfSandbox(name)));
-    expect(names(document).filter(isOfSandbox)).toHaveLength(11);
+    expect(names(document).filter(isOfSandbox)).toHaveLength(12);
   });
 
   it('metrics and the document of the staff API are not on the public port', () => {

@@ -19,9 +19,11 @@ export class WhenTransactionRestoredReverseLoss implements IEventHandler<Recorde
         await this.commands.execute(new PostHouseLossCommand('reverse-loss', loss, causedBy(event, 'reverse-loss', 'when-transaction-restored')));
         return;
       }
-      // Nothing is lost: the tokens are in the wallet that they had left, and go out or are burned again by themselves.
+      // Nothing is lost: the tokens are in the wallet that they had left, and go out or are burned again by themselves. Certificates are not in the books.
       case 'redemption':
-      case 'token-movement': return;
+      case 'token-movement':
+      case 'certificate-mint':
+      case 'nft-movement': return;
     }
   }
 }

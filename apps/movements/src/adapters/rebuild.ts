@@ -6,10 +6,15 @@ import { StreamFolds } from '@ponte/event-sourcing';
 import { CHAINS } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
+import { certificate } from '../certificates/certificate.decider';
+import { changedCertificateRows } from '../certificates/certificates.read-model';
 import { chainTransaction } from '../domain/chain-transaction/chain-transaction';
 import type { Wallet } from '../domain/wallet/wallet';
 import { keyFinality } from '../domain/key-finality/key-finality.decider';
 import { wallet, walletRecord } from '../domain/wallet/wallet';
+import { certificatesTable, nftTransfersTable } from './certificate-tables';
+import { nftTransfer } from '../nft-transfer/nft-transfer.decider';
+import { changedNftTransferRows } from '../nft-transfer/nft-transfers.read-model';
 import type { PendingRow, PendingRows } from '../ports/pending-rows';
 import type { UnfinalRow, UnfinalRows } from '../ports/unfinal-rows';
 import type { WalletRow } from '../ports/wallets-table';
@@ -100,10 +105,32 @@ const transfers: RebuildableView = {
   },
 };
 
+const certificates: RebuildableView = {
+  name: readerOf(certificate.category), reader: readerOf(certificate.category), categories: [certificate.category], tables: ['reward_certificates'],
+  async open(db, store) {
+    const rows = certificatesTable(db);
+    await rows.prepare();
+    const folds = new StreamFolds(certificate, store);
+    return { apply: async ({ events }) => rows.putAll(await changedCertificateRows(folds, events)) };
+  },
+};
+
+const nftTransfers: RebuildableView = {
+  name: readerOf(nftTransfer.category), reader: readerOf(nftTransfer.category), categories: [nftTransfer.category], tables: ['nft_transfers'],
+  async open(db, store) {
+    const rows = nftTransfersTable(db);
+    await rows.prepare();
+    const folds = new StreamFolds(nftTransfer, store);
+    return { apply: async ({ events }) => rows.putAll(await changedNftTransferRows(folds, events)) };
+  },
+};
+
 /** What this service shows, and how it is made anew. */
 export const MOVEMENTS_VIEWS: readonly RebuildableView[] = [
   transfers,
   incomingBlocks,
+  certificates,
+  nftTransfers,
   {
     name: readerOf(wallet.category), reader: readerOf(wallet.category), categories: [wallet.category], tables: ['wallets'],
     async open(db, store) {

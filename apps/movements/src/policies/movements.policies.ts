@@ -1,3 +1,4 @@
+import { CERTIFICATE_POLICIES } from '../nft-transfer/nft-transfer-parts';
 import { WhenReorgedAfterCompletionFreezeAccount } from '../reorg/when-reorged-after-completion-freeze-account.policy';
 import { WhenWithdrawalStartedSendTokens } from '../token-withdrawal/when-withdrawal-started-send-tokens.policy';
 import { WhenTransactionEndedEndTransfer } from '../transfer/when-transaction-ended-end-transfer.policy';
@@ -8,5 +9,5 @@ import { WhenAccountOpenedProvisionWallets } from './when-account-opened-provisi
 /** What the service does because of events, in the order in which it does it. */
 export const MOVEMENTS_POLICIES = [
   WhenAccountOpenedProvisionWallets, WhenReorgedAfterCompletionFreezeAccount, WhenTransferCreatedSendIt, WhenTransactionSignedNotePending, WhenTransactionEndedEndTransfer,
-  WhenWithdrawalStartedSendTokens,
+  WhenWithdrawalStartedSendTokens, ...CERTIFICATE_POLICIES,
 ] as const;

@@ -161,7 +161,38 @@ export interface RedemptionRequest {
 }
 
 /** A contract of ours that takes each reference once. */
-export type ReferenceTaker = 'minter' | 'custody';
+export type ReferenceTaker = 'minter' | 'custody' | 'certificates';
+
+export interface CertificateSend {
+  /** 32 bytes. The custody contract takes each reference once for ever. */
+  readonly reference: Hex;
+  /** 32 bytes: the reference of the certificate's mint, which is its token id. */
+  readonly certificate: Hex;
+  /** Salt of the wallet that holds it. */
+  readonly wallet: Hex;
+  readonly to: Hex;
+}
+
+/** That a certificate went from one address to another, lower-case. */
+export interface CertificateMovement {
+  readonly certificate: Hex;
+  readonly from: Hex;
+  readonly to: Hex;
+}
+
+/** The reward certificates of a chain. All of it refuses `asset-not-supported` where there are none. */
+export interface CertificateChain {
+  /** The token's id is the reference. */
+  mintCall(reference: Hex, to: Hex): ContractCall;
+
+  sendCall(movement: CertificateSend): ContractCall;
+
+  /** Who has the certificate by the newest block, lower-case; null when it does not exist. */
+  ownerOf(certificate: Hex): Promise<Hex | null>;
+
+  /** Whether the mined transaction moved the certificate so, by the logs of its receipt. A mint moves it from the zero address. */
+  moved(hash: Hex, movement: CertificateMovement): Promise<boolean>;
+}
 
 /**
  * One EVM chain, with Ponte's contracts on it. Reads reject with `Unavailable` ('chain-unavailable') when no node answers
@@ -239,6 +270,8 @@ export interface EvmChain {
   redeemCall(request: RedemptionRequest): ContractCall;
 
   transferCall(wish: TransferWish): ContractCall;
+
+  readonly certificates: CertificateChain;
 
   /**
    * The newest head, then every newer one that is seen (heads may be skipped, never repeated), until the signal aborts.

@@ -18,5 +18,9 @@ export function effectOf(purpose: TransactionPurpose, chain: Chain): MovementEff
       if (fromCustomer === toCustomer) return null;
       return toCustomer ? 'arriving' : 'leaving';
     }
+    // The ledger has no certificates.
+    case 'certificate-mint':
+    case 'nft-movement':
+      return null;
   }
 }

@@ -82,7 +82,8 @@ export class Reconciler {
       if (state.status === 'absent') return [];
       const { purpose } = state.intent;
       const effect = effectOf(purpose, chain);
-      return effect === null ? [] : [[id, { effect, money: Money.stored(purpose.asset, purpose.amount) }]];
+      if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
+      return [[id, { effect, money: Money.stored(purpose.asset, purpose.amount) }]];
     }));
     return new Map(amounts.flat());
   }

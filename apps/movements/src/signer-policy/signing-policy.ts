@@ -2,13 +2,16 @@ import type { AssetId } from '@ponte/kernel';
 import { Money, isAssetId, isToken } from '@ponte/kernel';
 import type { Hex } from '../ports/chain';
 
+/** What limits are counted for: a token, or reward certificates by their number. */
+export type LimitedAsset = AssetId | 'certificate';
+
 /** What a call to one of our contracts would move. */
 export interface DecodedCall {
   readonly chainId: number;
   /** 32 bytes; the contract accepts it once. */
   readonly reference: Hex;
-  readonly asset: AssetId;
-  /** Units of the token's contract. */
+  readonly asset: LimitedAsset;
+  /** Units of the token's contract; a certificate is one. */
   readonly units: bigint;
 }
 
@@ -35,9 +38,9 @@ interface Counted { readonly at: number; readonly units: bigint }
  * higher fee it is still one movement, since the contract accepts it once. The counts are of this process and begin at zero with it.
  */
 export class HourlyLimits {
-  private readonly counted = new Map<AssetId, Map<Hex, Counted>>();
+  private readonly counted = new Map<LimitedAsset, Map<Hex, Counted>>();
 
-  constructor(private readonly limits: (asset: AssetId) => AssetLimits, private readonly now: () => number) {}
+  constructor(private readonly limits: (asset: LimitedAsset) => AssetLimits, private readonly now: () => number) {}
 
   /** Reserves the amount. Throws {@link SigningRefused} and reserves nothing when it is too much. */
   take({ asset, reference, units }: DecodedCall): void {
@@ -51,7 +54,7 @@ export class HourlyLimits {
     recent.set(reference, { at: this.now(), units });
   }
 
-  private recent(asset: AssetId): Map<Hex, Counted> {
+  private recent(asset: LimitedAsset): Map<Hex, Counted> {
     const recent = this.counted.get(asset) ?? new Map<Hex, Counted>();
     this.counted.set(asset, recent);
     const oldest = this.now() - HOUR_MS;
@@ -64,19 +67,26 @@ export class HourlyLimits {
   }
 }
 
-/** Whole tokens, as decimal strings, by asset; the rest has the default. */
-export type SignerLimits = Readonly<Partial<Record<AssetId, { readonly transaction: string; readonly hour: string }>>>;
+/** Whole tokens or certificates, as decimal strings; the rest has the default. */
+export type SignerLimits = Readonly<Partial<Record<LimitedAsset, { readonly transaction: string; readonly hour: string }>>>;
 
 /** The most that an order may be of, and ten such orders. */
 export const DEFAULT_LIMITS = { transaction: '10000000', hour: '100000000' } as const;
+/** Certificates, minted and moved. */
+export const DEFAULT_CERTIFICATE_LIMITS = { transaction: '1', hour: '10000' } as const;
 
 /** Reads SIGNER_LIMITS. Throws an Error that names the asset at fault. */
 export function parseSignerLimits(text: string): SignerLimits {
   const limits = JSON.parse(text) as Record<string, { transaction?: unknown; hour?: unknown }>;
   for (const [asset, limit] of Object.entries(limits)) {
-    const valid = isAssetId(asset) && isToken(asset) && typeof limit.transaction === 'string' && typeof limit.hour === 'string';
+    const isKnown = asset === 'certificate' || (isAssetId(asset) && isToken(asset));
+    const valid = isKnown && typeof limit.transaction === 'string' && typeof limit.hour === 'string';
     if (!valid) throw new Error(`${asset} must be a token with the decimal strings transaction and hour`);
-    for (const amount of [limit.transaction, limit.hour]) Money.parse(asset, amount as string);
+    if (asset === 'certificate') {
+      for (const count of [limit.transaction, limit.hour]) if (!/^\d{1,9}$/.test(count as string)) throw new Error('certificate must have whole numbers as transaction and hour');
+      continue;
+    }
+    for (const amount of [limit.transaction, limit.hour]) Money.parse(asset as AssetId, amount as string);
   }
   return limits as SignerLimits;
 }

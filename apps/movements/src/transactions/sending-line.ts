@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { ChainTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import type { TransactionPurpose } from '@ponte/contracts';
+import { certificateCallOf } from '../certificates/certificate-purpose';
 import { backingOf, referenceOf, unitsOf } from '../domain/mint/mint';
 import type { Broadcast, ContractCall, FeeQuote, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
@@ -186,6 +187,8 @@ export class SendingLine {
           ...(leastBrl === null ? {} : { leastBacking: backingOf(leastBrl) }),
         });
       }
+      case 'certificate-mint':
+      case 'nft-movement': return certificateCallOf(this.parts.served.evm, purpose);
       case 'token-movement': {
         const { id, asset, amount, to, walletIds } = purpose;
         return this.parts.served.evm.sendTokenCall({

@@ -128,7 +128,9 @@ function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker; readon
   switch (purpose.kind) {
     case 'mint': return { by: 'minter', reference: referenceOf(purpose.id) };
     case 'redemption':
-    case 'token-movement': return { by: 'custody', reference: referenceOf(purpose.id) };
+    case 'token-movement':
+    case 'nft-movement': return { by: 'custody', reference: referenceOf(purpose.id) };
+    case 'certificate-mint': return { by: 'certificates', reference: referenceOf(purpose.id) };
   }
 }
 

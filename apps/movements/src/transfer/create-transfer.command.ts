@@ -6,7 +6,7 @@ import { GetAccount, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, under } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Money, Refusal, Unavailable, derivedId, fromIso, toOnChain, refuse } from '@ponte/kernel';
+import { Money, Refusal, Unavailable, derivedId, toOnChain, refuse } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { AccountWallets } from '../wallet/account-wallets';
@@ -17,8 +17,9 @@ import { chainOfToken } from '../token-movement/token-movement';
 import { ExternalIds } from './external-ids';
 import { GiveUpHold } from './give-up-hold';
 import type { Transfer } from './transfer.decider';
-import { abandonedIn, asCreated, holdIdOf, transferRecord } from './transfer.decider';
-import { HoldAbandoned, refuseKeyReused } from './transfer.errors';
+import { abandonedIn, holdIdOf, transferRecord } from './transfer.decider';
+import { answerable } from './transfer-lifecycle';
+import { HoldAbandoned } from './transfer.errors';
 import { TRANSFERABLE, checkFacts, checkRequest, termsOf } from './transfer.rules';
 import { Transfers } from './transfer.repository';
 
@@ -29,8 +30,6 @@ export class CreateTransferCommand extends Command<TransferRecord> {
 
 /** How often a request takes another hold because the sweeper gave the last one up; more than once is a stalled process. */
 const MAX_ATTEMPTS = 3;
-/** As long as an idempotency key is remembered at the edge. */
-const SAME_ANSWER_MS = 24 * 60 * 60 * 1_000;
 /** How the ledger refuses a hold under an id that was used before. */
 const HOLD_NOT_OPEN = 'hold-not-open';
 /** The API key of a request that none made. */
@@ -66,11 +65,9 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   }
 
   /** For a day as the first time, afterwards as it stands. */
-  private answer(state: Transfer, { callerAccountId, bodyHash }: CreateTransferPayload): TransferRecord {
+  private answer(state: Transfer, payload: CreateTransferPayload): TransferRecord {
     if (state.status === 'absent') throw new Error('an accepted transfer was created');
-    if (state.terms.createdBy !== callerAccountId || state.terms.bodyHash !== bodyHash) return refuseKeyReused();
-    const isFresh = this.clock.now() - fromIso(state.terms.createdAt) < SAME_ANSWER_MS;
-    const record = transferRecord(isFresh ? asCreated(state) : state);
+    const record = transferRecord(answerable(state, payload, this.clock.now()));
     if (!record) throw new Error('a created transfer has a record');
     return record;
   }

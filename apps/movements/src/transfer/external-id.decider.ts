@@ -3,8 +3,12 @@ import { MovementExternalIdReleased, MovementExternalIdTaken } from '@ponte/cont
 import type { Decider } from '@ponte/event-sourcing';
 import { addSeconds, derivedId, refuse } from '@ponte/kernel';
 
-/** Stream id of an account's external id for transfers; the text itself stays with the transfer. */
-export const externalIdStream = (accountId: string, externalId: string): string => derivedId('external-id', accountId, 'transfer', externalId);
+/** External ids of token and of NFT transfers are apart. */
+export type ExternalIdKind = 'transfer' | 'nft-transfer';
+
+/** Stream id of an account's external id for transfers of a kind; the text itself stays with the transfer. */
+export const externalIdStream = (accountId: string, externalId: string, kind: ExternalIdKind = 'transfer'): string =>
+  derivedId('external-id', accountId, kind, externalId);
 
 export type ExternalId =
   | { readonly status: 'free' }

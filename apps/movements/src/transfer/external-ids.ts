@@ -5,6 +5,8 @@ import { Aggregates, under } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK, deciding } from '@ponte/nest';
+import { nftTransfer } from '../nft-transfer/nft-transfer.decider';
+import type { ExternalIdKind } from './external-id.decider';
 import { externalIdStream, movementExternalId, usedByAnother } from './external-id.decider';
 import { transfer } from './transfer.decider';
 
@@ -12,6 +14,8 @@ interface Wanted {
   readonly accountId: string;
   readonly transferId: string;
   readonly externalId: string | null;
+  /** Of token transfers when absent. */
+  readonly kind?: ExternalIdKind;
 }
 
 /** Which transfer has which external id of an account. */
@@ -21,31 +25,35 @@ export class ExternalIds {
 
   async isUsed(wanted: Wanted, at: Timestamp): Promise<boolean> {
     if (wanted.externalId === null) return false;
-    const { state, unused } = await this.standing(wanted.accountId, wanted.externalId);
+    const { state, unused } = await this.standing(wanted.accountId, wanted.externalId, wanted.kind);
     return usedByAnother(state, wanted.transferId, unused, at);
   }
 
   /** Refuses `external-id-already-used`. */
-  async take({ accountId, transferId, externalId }: Wanted, context: RequestContext): Promise<void> {
+  async take({ accountId, transferId, externalId, kind }: Wanted, context: RequestContext): Promise<void> {
     if (externalId === null) return;
     const once = under(derivedId('take-external-id', transferId, context.commandId), context);
-    await this.aggregates.handle(movementExternalId, externalIdStream(accountId, externalId), async (at: Timestamp) => {
-      const { unused } = await this.standing(accountId, externalId);
+    await this.aggregates.handle(movementExternalId, externalIdStream(accountId, externalId, kind), async (at: Timestamp) => {
+      const { unused } = await this.standing(accountId, externalId, kind);
       return { kind: 'take', accountId, resourceId: transferId, unused, at } as const;
     }, deciding(once, this.clock));
   }
 
-  async release({ accountId, transferId, externalId }: Wanted, context: RequestContext): Promise<void> {
+  async release({ accountId, transferId, externalId, kind }: Wanted, context: RequestContext): Promise<void> {
     if (externalId === null) return;
     const once = { ...under(derivedId('release-external-id', transferId, context.commandId), context), deadline: undefined };
-    await this.aggregates.handle(movementExternalId, externalIdStream(accountId, externalId), { kind: 'release', accountId, resourceId: transferId }, deciding(once, this.clock));
+    await this.aggregates.handle(movementExternalId, externalIdStream(accountId, externalId, kind), { kind: 'release', accountId, resourceId: transferId }, deciding(once, this.clock));
   }
 
   /** Who has it, and whether that transfer was never created. */
-  private async standing(accountId: string, externalId: string) {
-    const { state } = await this.aggregates.load(movementExternalId, externalIdStream(accountId, externalId));
+  private async standing(accountId: string, externalId: string, kind?: ExternalIdKind) {
+    const { state } = await this.aggregates.load(movementExternalId, externalIdStream(accountId, externalId, kind));
     if (state.status === 'free') return { state, unused: null };
-    const { state: holder } = await this.aggregates.load(transfer, state.resourceId);
-    return { state, unused: holder.status === 'absent' ? state.resourceId : null };
+    return { state, unused: await this.isAbsent(state.resourceId, kind) ? state.resourceId : null };
+  }
+
+  private async isAbsent(transferId: string, kind?: ExternalIdKind): Promise<boolean> {
+    const { state } = kind === 'nft-transfer' ? await this.aggregates.load(nftTransfer, transferId) : await this.aggregates.load(transfer, transferId);
+    return state.status === 'absent';
   }
 }

@@ -7,7 +7,7 @@ import type { TransferTerms } from './transfer.decider';
 /** Assets that a transfer moves: the specification names these two. */
 export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrly'];
 
-const fault = (code: string, path: string, message: string): Fault => ({ code, path, message });
+export const fault = (code: string, path: string, message: string): Fault => ({ code, path, message });
 
 /** Refuses with every fault that the request alone shows, in rule order. */
 export function checkRequest({ asset, amount, sourceAddress, targetAddress }: CreateTransferPayload, contracts: ReadonlySet<string>): void {
@@ -20,7 +20,8 @@ export function checkRequest({ asset, amount, sourceAddress, targetAddress }: Cr
   refuseAll(faults);
 }
 
-function addressFaults(path: string, text: string): Fault[] {
+/** The fault of a text that is no address, at the path. */
+export function addressFaults(path: string, text: string): Fault[] {
   const parsed = parseEvmAddress(text);
   return parsed.ok ? [] : [fault(parsed.code, path, ADDRESS_MESSAGES[parsed.code])];
 }

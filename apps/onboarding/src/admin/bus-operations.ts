@@ -6,7 +6,7 @@ import type { Ids } from '@ponte/kernel';
 import { derivedId, isUuid, parseEvmAddress, parseInstant, refuse } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
 import { ownInitiative } from '@ponte/nest';
-import type { BankWish, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StandingShown } from './operations';
+import type { BankWish, CertificateInput, IssuedCertificate, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StandingShown } from './operations';
 import { cursorText } from './operations';
 
 export interface BusOperationsOptions {
@@ -60,6 +60,13 @@ export class BusOperations implements Operations {
     const listed = wallets.find((one) => parsed.ok && one.address === parsed.address);
     if (!listed) throw new Error('a wallet that was put on the list does not stand there');
     return { accountId, ...listed };
+  }
+
+  async issueCertificate({ reference, ...terms }: CertificateInput): Promise<IssuedCertificate> {
+    const { id, accountId, walletAddress, amount, rewardTier, status } = await this.request(contracts.IssueCertificate, {
+      ...terms, certificateId: derivedId('reward-certificate', 'reference', reference), otherwiseTier: null, issuedBy: this.options.actor,
+    });
+    return { id, accountId, walletAddress, amount, rewardTier, status };
   }
 
   async listAccounts(limit: number, cursor: string | null): Promise<{ accounts: StaffAccount[]; next: string | null }> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { accountVerbs } from './account-verbs';
+import { certificateVerbs } from './certificate-verbs';
 import { freezeVerbs } from './freeze-verbs';
 import { keyVerbs } from './key-verbs';
 import type { Operations } from './operations';
@@ -22,10 +23,10 @@ export interface AdminOptions {
  */
 export function buildAdminProgram(operations: Operations, print: Print, readFile = (path: string) => readFileSync(path, 'utf8')): Command {
   const options: AdminOptions = { operations, print, readFile };
-  const program = new Command('admin').description('Opens accounts, grants capabilities, makes API keys and whitelists wallets; freezes and releases accounts; moves the time of a sandbox and its bank.');
+  const program = new Command('admin').description('Opens accounts, grants capabilities, makes API keys, whitelists wallets and issues reward certificates; freezes and releases accounts; moves the time of a sandbox and its bank.');
   const output = (text: string) => print(text.trimEnd());
   program.exitOverride().configureOutput({ writeOut: output });
-  for (const verb of [...accountVerbs(options), ...freezeVerbs(options), ...keyVerbs(options), ...walletVerbs(options), ...sandboxVerbs(options)]) {
+  for (const verb of [...accountVerbs(options), ...freezeVerbs(options), ...keyVerbs(options), ...walletVerbs(options), ...certificateVerbs(options), ...sandboxVerbs(options)]) {
     program.addCommand(verb.exitOverride().configureOutput({ writeOut: output }));
   }
   return program;

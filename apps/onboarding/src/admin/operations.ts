@@ -1,5 +1,6 @@
-import type { AccountStatus, AdvanceClock, ApiKeyAccess, ApiKeyAlgorithm, BankBehaviour, BankState, ClearBankAccount, ClearHolder, ClockAdvance, OnboardingMode, PageCursor, PlannedFault, RateLimits, Timestamp } from '@ponte/contracts';
+import type { AccountStatus, AdvanceClock, ApiKeyAccess, ApiKeyAlgorithm, BankBehaviour, BankState, CertificateState, ClearBankAccount, ClearHolder, ClockAdvance, OnboardingMode, PageCursor, PlannedFault, RateLimits, Timestamp } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
+import type { RewardTier } from '@ponte/kernel';
 
 /** An account as staff see it. */
 export interface StaffAccount {
@@ -52,6 +53,27 @@ export interface ListedWallet {
   readonly fx: boolean;
 }
 
+/** A reward certificate to be issued. */
+export interface CertificateInput {
+  readonly accountId: string;
+  readonly walletAddress: string;
+  /** BRLV. */
+  readonly amount: string;
+  /** Null for the account's own. */
+  readonly rewardTier: RewardTier | null;
+  /** One reference is one certificate. */
+  readonly reference: string;
+}
+
+export interface IssuedCertificate {
+  readonly id: string;
+  readonly accountId: string;
+  readonly walletAddress: string;
+  readonly amount: string;
+  readonly rewardTier: RewardTier;
+  readonly status: CertificateState;
+}
+
 /** One step about the freeze of an account; evidence and password in clear: they are sealed before they leave the process that took them. */
 export type FreezeStepInput = { readonly accountId: string; readonly as: string; readonly password: string } & (
   | { readonly step: 'freeze' | 'release'; readonly reason: string; readonly evidence: string }
@@ -90,6 +112,8 @@ export interface Operations {
   revokeKey(keyId: string, reason: string): Promise<{ readonly keyId: string; readonly revoked: boolean }>;
   /** Once, and `fx` is never taken away. Answers what then stands. */
   whitelistWallet(wallet: ListedWallet): Promise<ListedWallet>;
+  /** Once for its reference; the token is minted afterwards. */
+  issueCertificate(input: CertificateInput): Promise<IssuedCertificate>;
   listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage>;
   /** Refuses `account-not-found`. */
   showAccount(accountId: string): Promise<StaffAccount>;

@@ -4,6 +4,7 @@ import { AccountListings, GetAccountListingHandler } from './get-account-listing
 import { GetAccountParentHandler } from './get-account-parent.query';
 import { GetApiKeyHandler } from './get-api-key';
 import { GetHolderHandler } from './get-holder';
+import { GetRewardTierHandler } from './get-reward-tier.query';
 import { GetWhitelistedWalletsHandler } from './get-whitelisted-wallets';
 import { ListAccountsHandler } from './list-accounts';
 import { ListAllAccountsHandler } from './list-all-accounts';
@@ -12,7 +13,7 @@ import { SignInStaffHandler, GetStaffUserHandler } from './staff-users';
 
 /** What answers queries, for the module. */
 export const QUERIES = [
-  GetAccountRequestHandler, ListAccountRequestsHandler, GetAccountHandler, GetApiKeyHandler, GetHolderHandler,
+  GetAccountRequestHandler, ListAccountRequestsHandler, GetAccountHandler, GetApiKeyHandler, GetHolderHandler, GetRewardTierHandler,
   GetWhitelistedWalletsHandler, AccountListings, GetAccountListingHandler, GetAccountParentHandler, ListAccountsHandler, ListAllAccountsHandler, ListReviewQueueHandler, GetReviewHistoryHandler,
   SignInStaffHandler, GetStaffUserHandler,
 ];

@@ -2,6 +2,7 @@ import { onboardAndTrade } from './onboarding';
 import { until } from './partner-client';
 import type { Stage } from './stage';
 import { Trader } from './trading';
+import { transferCertificate } from './certificates';
 import { receiveTokens, transferTokens } from './transferring';
 
 const DEPOSIT = '1000.00';
@@ -11,6 +12,7 @@ const BY_PIX_OUT = '120.00';
 const PAYEE_KEY = '+5511987654321';
 const TRANSFERRED = '50';
 const FROM_OUTSIDE = '25.00';
+const CERTIFIED = '500';
 
 /** The main job from end to end, told as it happens. Throws when a step does not come out as it should. */
 export async function tellStory(stage: Stage): Promise<void> {
@@ -40,6 +42,9 @@ export async function tellStory(stage: Stage): Promise<void> {
   say(`8. USDC ${FROM_OUTSIDE} arrive from outside, on the chain`);
   await receiveTokens(stage, 'eth-base/usdc', FROM_OUTSIDE);
   say('');
+  say(`8. A reward certificate of BRLV ${CERTIFIED} is issued to the sub-account, which gives it to its partner`);
+  await transferCertificate(stage, CERTIFIED);
+  say('');
   await showWebhooks(stage);
 }
 
@@ -57,7 +62,7 @@ async function introduce(stage: Stage): Promise<void> {
 
 async function showWebhooks(stage: Stage): Promise<void> {
   const wanted = {
-    'deposit-processed': 5, 'order-completed': 3, 'account-approved': 1, 'withdraw-completed': 1, 'token-transfer-completed': 1,
+    'deposit-processed': 5, 'order-completed': 3, 'account-approved': 1, 'withdraw-completed': 1, 'token-transfer-completed': 1, 'nft-transfer-completed': 1,
   };
   const count = (type: string) => stage.receiver.verified.filter((event) => event['event-type'] === type).length;
   await until('the webhooks', async () => stage.receiver.verified.length, () => Object.entries(wanted).every(([type, times]) => count(type) >= times));

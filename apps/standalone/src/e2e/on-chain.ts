@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPublicClient, erc20Abi, formatUnits, http, zeroAddress } from 'viem';
+import { createPublicClient, erc20Abi, erc721Abi, formatUnits, http, zeroAddress } from 'viem';
 
 const TOKEN = 'eth-base/brlv';
 const DECIMALS = 18;
@@ -13,6 +13,15 @@ export interface BrlvOnChain {
   of(holder: string): Promise<string>;
   /** All there ever were, oldest first; addresses in small letters. */
   mints(): Promise<readonly MintOnChain[]>;
+}
+
+/** Who has the token of a reward certificate, lower-case, asked without any code of ours. */
+export async function certificateOwnerOnChain(dataDirectory: string, certificateId: string): Promise<string> {
+  const read = <T>(name: string): T => JSON.parse(readFileSync(join(dataDirectory, 'chains/eth-base', name), 'utf8')) as T;
+  const address = read<{ certificates: `0x${string}` }>('contracts.json').certificates;
+  const client = createPublicClient({ transport: http(`http://127.0.0.1:${read<{ port: number }>('process.json').port}`) });
+  const id = BigInt(`0x${certificateId.replaceAll('-', '')}`);
+  return (await client.readContract({ address, abi: erc721Abi, functionName: 'ownerOf', args: [id] })).toLowerCase();
 }
 
 /** BRLV on eth-base as the local node of a running cluster has it, asked without any code of ours. */

@@ -11,7 +11,7 @@ import type { ResourceTraces } from './resource-traces';
 import { sourceFact } from './resource-traces';
 
 /** Streams that are published, and those of the endpoints, whose pings become deliveries. */
-export const OUTBOX_SOURCES = ['order', 'deposit', 'withdrawal', 'accountRequest', 'transfer', 'webhookEndpoint'] as const;
+export const OUTBOX_SOURCES = ['order', 'deposit', 'withdrawal', 'accountRequest', 'transfer', 'nftTransfer', 'webhookEndpoint'] as const;
 const ENDPOINTS: (typeof OUTBOX_SOURCES)[number] = 'webhookEndpoint';
 
 /** Names the projector and its place in the log. */

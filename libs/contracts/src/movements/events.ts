@@ -91,11 +91,37 @@ export interface TokenMovementPurpose {
   readonly receiver: MovementReceiver | null;
 }
 
+/** The token of a reward certificate, for a wallet, once: its id on the chain is the reference. */
+export interface CertificateMintPurpose {
+  readonly kind: 'certificate-mint';
+  /** The certificate's id. */
+  readonly id: string;
+  readonly accountId: string;
+  /** Lower-case address. */
+  readonly to: string;
+}
+
+/** A reward certificate out of a wallet in our custody, once: the custody contract takes the reference that derives from `id` once. */
+export interface NftMovementPurpose {
+  readonly kind: 'nft-movement';
+  /** The NFT transfer's id. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly certificateId: string;
+  readonly walletId: string;
+  /** Address of that wallet, lower-case. */
+  readonly from: string;
+  /** Lower-case address. */
+  readonly to: string;
+}
+
+export type CertificatePurpose = CertificateMintPurpose | NftMovementPurpose;
+
 /** What a transaction is sent for. It has no record besides that of its transaction: what became of the one became of the other. */
-export type TransactionPurpose = MintPurpose | RedemptionPurpose | TokenMovementPurpose;
+export type TransactionPurpose = MintPurpose | RedemptionPurpose | TokenMovementPurpose | CertificatePurpose;
 
 /** What it was for, as the end of a transaction tells it to whoever waits for it. */
-export type ServedPurpose = Pick<MintPurpose | RedemptionPurpose, 'kind' | 'id' | 'orderId' | 'accountId'> | TokenMovementPurpose;
+export type ServedPurpose = Pick<MintPurpose | RedemptionPurpose, 'kind' | 'id' | 'orderId' | 'accountId'> | TokenMovementPurpose | CertificatePurpose;
 
 /**
  * Stream `chainTransaction-<transactionId>`: intent, signed bytes, end. Its nonce is in the stream of the key. That a node has
@@ -113,8 +139,8 @@ export class TransactionIntended extends event('TransactionIntended')<{
 /** Stored before the first broadcast: after a crash the same bytes go out again. Fees are wei for each unit of gas. */
 export class TransactionSigned extends event('TransactionSigned')<{
   transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string; maxFeePerGas: string; maxPriorityFeePerGas: string;
-  /** Of a token movement: its owner is pending from here on, under this hash. A mint has nobody who waits for it. */
-  purpose?: TokenMovementPurpose;
+  /** Of a movement of tokens or of a certificate: its owner is pending from here on, under this hash. Nothing waits for the hash of a mint. */
+  purpose?: TokenMovementPurpose | NftMovementPurpose;
 }> {}
 /** Other bytes for the same intent and nonce, with both fees raised. Whichever hash of the intent is mined first counts. */
 export class TransactionFeeRaised extends event('TransactionFeeRaised')<{

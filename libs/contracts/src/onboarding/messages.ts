@@ -1,5 +1,6 @@
 import { command, query } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
+import type { RewardTier } from '@ponte/kernel';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { AccountStatus, ListedAccountStatus } from '../state-machines';
 import type { AccountOrigin, ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
@@ -86,6 +87,8 @@ export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRec
 export const GetAccount = query<{ accountId: string }, AccountRecord | null>('onboarding', 'get-account', byAccount);
 /** The parent of an account, also while it is created; null when there is no such account. Costs the same in both cases. */
 export const GetAccountParent = query<{ accountId: string }, { parentId: string | null } | null>('onboarding', 'get-account-parent', byAccount);
+/** Percent; null of an account that did not come from an account request. */
+export const GetRewardTier = query<{ accountId: string }, { rewardTier: RewardTier | null }>('onboarding', 'get-reward-tier', byAccount);
 /** Also of an account that is still being created. */
 export const GetAccountListing = query<{ accountId: string }, AccountListing | null>('onboarding', 'get-account-listing', byAccount);
 /** The account itself first; then, when it has the capability `manage-holders`, its sub-accounts and those being created, newest first. */

@@ -6,10 +6,11 @@ export const WEBHOOK_EVENT_TYPES = [
   'deposit-processed', 'deposit-voided', 'order-created', 'order-processing', 'order-completed', 'order-rolled-back',
   'withdraw-processing', 'withdraw-completed', 'withdraw-rolled-back',
   'token-transfer-pending', 'token-transfer-completed', 'token-transfer-failed',
+  'nft-transfer-completed', 'nft-transfer-failed',
   'account-approved', 'account-rejected', 'account-request-updated', 'webhook-ping', 'webhook-endpoint-disabled',
 ] as const;
 /** What an event may be about. */
-export const WEBHOOK_RESOURCE_TYPES = ['order', 'deposit', 'withdrawal', 'account-request', 'transfer', 'webhook-endpoint'] as const;
+export const WEBHOOK_RESOURCE_TYPES = ['order', 'deposit', 'withdrawal', 'account-request', 'transfer', 'nft-transfer', 'webhook-endpoint'] as const;
 export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 

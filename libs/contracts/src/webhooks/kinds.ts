@@ -39,7 +39,7 @@ const kind = (
   forms,
 });
 
-import { conversion, ofOrder, source, ofDeposit, ofWithdrawal, method, ofTransfer, ofEndpoint } from './payload-forms';
+import { conversion, ofOrder, source, ofDeposit, ofWithdrawal, method, ofNftTransfer, ofTransfer, ofEndpoint } from './payload-forms';
 /**
  * Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and
  * what payloads are checked against.
@@ -147,6 +147,15 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
   }),
   'token-transfer-failed': kind('transfer', 'pending', 'A token transfer failed', {
     ...ofTransfer,
+    'failed-at': time('When it failed'),
+    failure,
+  }),
+  'nft-transfer-completed': kind('nft-transfer', 'pending', 'A transfer of a reward certificate is completed', {
+    ...ofNftTransfer,
+    'completed-at': time('When it was completed'),
+  }),
+  'nft-transfer-failed': kind('nft-transfer', 'pending', 'A transfer of a reward certificate failed', {
+    ...ofNftTransfer,
     'failed-at': time('When it failed'),
     failure,
   }),

@@ -45,4 +45,14 @@ export const ofTransfer: PayloadMembers = {
   'target-wallet-address': wallet('Wallet that receives'),
   'tx-hash': maybe(txHash),
 };
+/** Of a transfer of a reward certificate. */
+export const ofNftTransfer: PayloadMembers = {
+  'transfer-id': id('The transfer'),
+  'account-id': accountId,
+  ...createdBy,
+  'reward-certificate-id': id('The certificate'),
+  'source-wallet-address': wallet('Wallet that held it'),
+  'target-wallet-address': wallet('Wallet that receives it'),
+  'tx-hash': maybe(txHash),
+};
 export const ofEndpoint: PayloadMembers = { 'webhook-endpoint-id': id('The endpoint'), 'account-id': accountId };

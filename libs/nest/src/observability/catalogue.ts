@@ -104,6 +104,8 @@ export const CATALOGUE = {
   ponte_webhook_lag_seconds: histogram('Time from an event to its delivery at the first attempt', WAITS),
   ponte_webhook_oldest_due_seconds: gauge('For how long the oldest due delivery has waited'),
   ponte_transfers_open: gauge('Token transfers that have not ended', 'state'),
+  ponte_nft_transfers_open: gauge('NFT transfers that have not ended', 'state'),
+  ponte_reward_certificates: gauge('Reward certificates, by their status', 'status'),
   ponte_operator_gas_coins: gauge('Coins of the chain that an operator key can pay gas with', 'chain', 'operator'),
   ponte_operator_movements_left: gauge('Movements that an operator key can pay for at the fee of now', 'chain', 'operator'),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and have not ended', 'chain'),

@@ -7,7 +7,7 @@ import { spanning } from './tracing';
 const MOST_LINKS = 16;
 /** Streams whose ids we made. The ids of others may be a partner's words. */
 const OWN_IDS: ReadonlySet<string> = new Set([
-  'quote', 'order', 'deposit', 'pixCharge', 'withdrawal', 'chainTransaction', 'transfer', 'delivery', 'account', 'accountRequest',
+  'quote', 'order', 'deposit', 'pixCharge', 'withdrawal', 'chainTransaction', 'transfer', 'nftTransfer', 'delivery', 'account', 'accountRequest',
 ]);
 
 /** The store, with a span for each append and each read that belongs to a trace. The data of events is not looked at. */

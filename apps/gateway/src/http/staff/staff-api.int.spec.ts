@@ -34,6 +34,9 @@ import * as session from './session/session.dto';
 import * as operators from './staff.dto';
 import * as arrived from '../deposits/deposit.dto';
 import * as received from './deposits/deposit.dto';
+import * as certificates from '../certificates/certificate.dto';
+import * as nftTransfers from '../nft-transfers/nft-transfer.dto';
+import * as staffCertificates from './certificates/certificate.dto';
 import * as usd from './usd-deposits/usd-deposit.dto';
 import * as outward from '../withdrawals/withdrawal.dto';
 import * as withdrawals from './withdrawals/withdrawal.dto';
@@ -316,7 +319,7 @@ describe('bodies and queries of the wrong shape', () => {
 describe('the OpenAPI document of staff', () => {
   type Content = Record<string, { schema: { $ref: string }; examples?: Record<string, { value: { error?: { code: string } } }> }>;
   interface Operation { operationId: string; security?: object[]; requestBody?: { content: Content }; parameters: { name: string; in: string }[]; responses: Record<string, { content?: Content; headers?: object }>; 'x-roles'?: string[] }
-  const shapes = new Map<string, Shape>([cases, findings, freezes, records, members, privacy, decisions, queue, session, operators, wallets, withdrawals, outward, usd, arrived, received, rules, backtests, { ErrorDto }]
+  const shapes = new Map<string, Shape>([cases, findings, freezes, records, members, privacy, decisions, queue, session, operators, wallets, withdrawals, outward, certificates, staffCertificates, nftTransfers, usd, arrived, received, rules, backtests, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])));
 
   it('has an example for every body and answer, right by its shape; errors by the catalogue; roles as the guard has them', async () => {

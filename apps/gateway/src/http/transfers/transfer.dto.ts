@@ -8,10 +8,10 @@ import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(transferMachine);
-const externalId = text(1, 100, /^[!-~]+$/);
+export const externalId = text(1, 100, /^[!-~]+$/);
 /** Whether it is an address, and a checksummed one keeps its checksum, is a rule of its own (422). */
-const addressText = text(1, 100);
-const txHash = text(66, 66, /^0x[0-9a-fA-F]{64}$/);
+export const addressText = text(1, 100);
+export const txHash = text(66, 66, /^0x[0-9a-fA-F]{64}$/);
 
 export class CreateTransferDto {
   @Required(addressText, 'A wallet of the account, on the chain of the asset', SAMPLE.wallet)

@@ -5,19 +5,18 @@ import type { CreateTransferDto, TransferDto, TransfersQuery } from './transfer.
 
 /** The id follows from the scope of the idempotency key, so that a repetition, however late, finds the same transfer (contract §4). */
 export function createTransferPayload(body: CreateTransferDto, call: Call): CreateTransferPayload {
-  const { key } = call;
-  return {
-    transferId: derivedId('transfer', key?.scope ?? call.commandId),
-    callerAccountId: call.caller?.accountId ?? '',
-    accountId: call.accountId,
-    sourceAddress: body['source-address'],
-    targetAddress: body['target-address'],
-    asset: body.asset,
-    amount: body.amount,
-    externalId: body['external-id'] ?? null,
-    bodyHash: key?.bodyHash ?? null,
-  };
+  return { transferId: derivedId('transfer', call.key?.scope ?? call.commandId), ...requestedTransfer(body, call), asset: body.asset, amount: body.amount };
 }
+
+/** Of every transfer, of tokens or of a certificate: who asks, and from where to where. */
+export const requestedTransfer = (body: Pick<CreateTransferDto, 'source-address' | 'target-address' | 'external-id'>, { key, caller, accountId }: Call) => ({
+  callerAccountId: caller?.accountId ?? '',
+  accountId,
+  sourceAddress: body['source-address'],
+  targetAddress: body['target-address'],
+  externalId: body['external-id'] ?? null,
+  bodyHash: key?.bodyHash ?? null,
+});
 
 export const transferFilters = (query: TransfersQuery): TransferFilters => ({
   sourceAddress: query['source-address']?.toLowerCase() ?? null,
@@ -32,6 +31,13 @@ export const transferDto = (transfer: TransferRecord): TransferDto => ({
   id: transfer.id,
   asset: transfer.asset,
   amount: transfer.amount,
+  ...transferProgress(transfer),
+});
+
+type Progress = Pick<TransferRecord, 'sourceAddress' | 'targetAddress' | 'txHash' | 'state' | 'createdAt' | 'stateUpdatedAt' | 'externalId' | 'failure'>;
+
+/** Of every transfer: from where to where, and how far it is. */
+export const transferProgress = (transfer: Progress) => ({
   'source-address': transfer.sourceAddress,
   'target-address': transfer.targetAddress,
   'tx-hash': transfer.txHash,

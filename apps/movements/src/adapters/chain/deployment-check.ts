@@ -3,6 +3,7 @@ import type { PublicClient } from 'viem';
 import type { Hex } from '../../ports/chain';
 import { CUSTODY_ABI, TOKEN_ABI } from './abi';
 import { isOutage, outageOf } from './broadcast-outcome';
+import { CERTIFICATE_ABI } from './certificates';
 import { walletAddress } from './custody';
 import type { Deployment } from './deployment';
 
@@ -13,6 +14,13 @@ const PROBE: Hex = `0x${'f'.repeat(64)}`;
 export async function checkCustody(client: PublicClient, { chain, custody }: Deployment): Promise<void> {
   const there = await known(() => client.readContract({ address: custody, abi: CUSTODY_ABI, functionName: 'walletAt', args: [PROBE] }));
   if (there?.toLowerCase() !== walletAddress(custody, PROBE)) throw new Error(`there is no custody contract of ours at ${custody} on ${chain}`);
+}
+
+/** Rejects with an Error when what is configured as the contract of the certificates does not answer as one. */
+export async function checkCertificates(client: PublicClient, { chain, certificates }: Deployment): Promise<void> {
+  if (certificates === undefined) return;
+  const minted = await known(() => client.readContract({ address: certificates, abi: CERTIFICATE_ABI, functionName: 'minted', args: [PROBE] }));
+  if (minted === undefined) throw new Error(`there is no contract for reward certificates at ${certificates} on ${chain}`);
 }
 
 /** Undefined for an address that is no token. */

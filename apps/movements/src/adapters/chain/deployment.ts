@@ -7,6 +7,8 @@ export interface Deployment {
   readonly minter: Hex;
   /** Deploys and moves the wallets of customers. */
   readonly custody: Hex;
+  /** Of the reward certificates, on eth-base alone; absent where none are issued. */
+  readonly certificates?: Hex;
   readonly tokens: Readonly<Partial<Record<AssetId, Hex>>>;
 }
 
@@ -39,7 +41,7 @@ export function contractOf(deployment: Deployment, asset: AssetId): Hex {
 }
 
 /**
- * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "tokens": {"eth-base/brlv": "0x…"}}.
+ * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "certificates": "0x…", "tokens": {"eth-base/brlv": "0x…"}}.
  * Throws an Error that names the chain and the member at fault, since a wrong address would be money sent into the void.
  */
 export function parseDeployment(chain: Chain, json: unknown): Deployment {
@@ -51,13 +53,17 @@ export function parseDeployment(chain: Chain, json: unknown): Deployment {
     return parsed?.ok === true ? parsed.address : fault(member);
   };
   if (typeof json !== 'object' || json === null) return fault('the document');
-  const { minter, custody, tokens } = json as Readonly<Record<string, unknown>>;
+  const { minter, custody, tokens, certificates } = json as Readonly<Record<string, unknown>>;
   if (typeof tokens !== 'object' || tokens === null) return fault('tokens');
   const entries = Object.entries(tokens).map(([asset, value]): [AssetId, Hex] =>
     isAssetId(asset) && assetOf(asset).chain === chain ? [asset, address(asset, value)] : fault(asset),
   );
-  return { chain, minter: address('minter', minter), custody: address('custody', custody), tokens: Object.fromEntries(entries) };
+  return {
+    chain, minter: address('minter', minter), custody: address('custody', custody), tokens: Object.fromEntries(entries),
+    ...(certificates === undefined ? {} : { certificates: address('certificates', certificates) }),
+  };
 }
 
 /** Everything of ours and every known token on the chain. */
-export const contractsIn = ({ minter, custody, tokens }: Deployment): ReadonlySet<Hex> => new Set([minter, custody, ...Object.values(tokens)]);
+export const contractsIn = ({ minter, custody, tokens, certificates }: Deployment): ReadonlySet<Hex> =>
+  new Set([minter, custody, ...Object.values(tokens), ...(certificates === undefined ? [] : [certificates])]);

@@ -1,9 +1,10 @@
-import { Unavailable } from '@ponte/kernel';
+import { Unavailable, refuse } from '@ponte/kernel';
 import { type PublicClient, type Transport, createPublicClient } from 'viem';
-import type { BlockId, FinalReceipt, FinalityEvidence, FinalityQuestion, Hex, SharePrice, TokenState, TransactionStatus } from '../../ports/chain';
+import type { BlockId, FinalReceipt, FinalityEvidence, FinalityQuestion, Hex, ReferenceTaker, SharePrice, TokenState, TransactionStatus } from '../../ports/chain';
 import { SELECTORS } from './abi';
 import type { FinalityNode } from './agreement';
 import { outageOf } from './broadcast-outcome';
+import type { ReceiptLog } from './certificates';
 import { revertReasonOf } from './revert-reason';
 import { callData } from './words';
 
@@ -14,6 +15,7 @@ export interface ChainNodeOptions {
   readonly transport: Transport;
   readonly minter: Hex;
   readonly custody: Hex;
+  readonly certificates?: Hex | undefined;
   readonly finality: Finality;
 }
 
@@ -31,6 +33,7 @@ interface RawReceipt {
   readonly blockHash: Hex;
   readonly gasUsed: Hex;
   readonly effectiveGasPrice: Hex;
+  readonly logs: readonly ReceiptLog[];
 }
 
 /** One whole share, 18 decimals. */
@@ -86,13 +89,28 @@ export class ChainNode implements FinalityNode {
   async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
     // EIP-1898: by hash, so that a node which lacks the block, or has another at its height, refuses instead of answering from another state.
     const state = { blockHash: block.hash, requireCanonical: true };
-    const question = by === 'minter' ? { to: this.options.minter, selector: SELECTORS.minted } : { to: this.options.custody, selector: SELECTORS.moved };
+    const question = this.questionOf(by);
     const [count, taken, receipts] = await Promise.all([
       this.rpc<Hex>('eth_getTransactionCount', [sender, state]),
       reference === null ? null : this.rpc<Hex>('eth_call', [{ to: question.to, data: callData(question.selector, [reference]) }, state]),
       Promise.all(hashes.map((hash) => this.receiptAt(block, hash))),
     ]);
     return { block, minedCount: Number(count), receipts: receipts.flat(), referenceTaken: taken !== null && BigInt(taken) === 1n };
+  }
+
+  private questionOf(by: ReferenceTaker): { readonly to: Hex; readonly selector: Hex } {
+    const { minter, custody, certificates } = this.options;
+    switch (by) {
+      case 'minter': return { to: minter, selector: SELECTORS.minted };
+      case 'custody': return { to: custody, selector: SELECTORS.moved };
+      // The same function as the minter's.
+      case 'certificates': return { to: certificates ?? refuse('asset-not-supported', 'reward certificates have no contract on this chain'), selector: SELECTORS.minted };
+    }
+  }
+
+  /** The logs of a mined transaction; null when the node has no receipt of it. */
+  async logsOf(hash: Hex): Promise<readonly ReceiptLog[] | null> {
+    return (await this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]))?.logs ?? null;
   }
 
   async headBlock(): Promise<BlockId> {

@@ -1,6 +1,7 @@
 import { BaseError, type PublicClient, decodeErrorResult } from 'viem';
 import type { Hex } from '../../ports/chain';
 import { CUSTODY_ABI, MINTER_ABI } from './abi';
+import { CERTIFICATE_ABI } from './certificates';
 
 const UNNAMED = 'reverted';
 
@@ -8,6 +9,7 @@ const UNNAMED = 'reverted';
 const ERRORS = [
   ...MINTER_ABI,
   ...CUSTODY_ABI,
+  ...CERTIFICATE_ABI,
   { type: 'error', name: 'ERC20InsufficientBalance', inputs: [{ name: 'sender', type: 'address' }, { name: 'balance', type: 'uint256' }, { name: 'needed', type: 'uint256' }] },
   { type: 'error', name: 'AccessControlUnauthorizedAccount', inputs: [{ name: 'account', type: 'address' }, { name: 'role', type: 'bytes32' }] },
   { type: 'error', name: 'BackingTooDear', inputs: [{ name: 'needed', type: 'uint256' }, { name: 'most', type: 'uint256' }] },

@@ -1,8 +1,10 @@
 import type { AssetId } from '@ponte/kernel';
 import type { Hex, ReferenceTaker } from '../../ports/chain';
 import { SELECTORS } from './abi';
+import { CERTIFICATE_SELECTORS } from './certificates';
 import { walletAddress } from './custody';
 import type { Deployment } from './deployment';
+import { SimulatedCertificates } from './simulated-certificates';
 import { addressIn, selectorIn, wordsIn } from './words';
 
 export interface SimulatedTransaction {
@@ -22,7 +24,8 @@ export class SimulatedState {
   private readonly nonces = new Map<Hex, number>();
   private readonly balances = new Map<string, bigint>();
   /** By which transaction each reference was taken. */
-  private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = { minter: new Map(), custody: new Map() };
+  private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = { minter: new Map(), custody: new Map(), certificates: new Map() };
+  readonly certificates = new SimulatedCertificates();
 
   constructor(private readonly deployment: Deployment) {}
 
@@ -54,7 +57,8 @@ export class SimulatedState {
     this.nonces.set(transaction.sender, transaction.nonce + 1);
     if (transaction.revert) return 'reverted';
     if (transaction.to === this.deployment.minter) return this.mint(transaction);
-    if (transaction.to === this.deployment.custody) return this.send(transaction);
+    if (transaction.to === this.deployment.custody) return selectorIn(transaction.data) === CERTIFICATE_SELECTORS.sendNft ? this.sendNft(transaction) : this.send(transaction);
+    if (transaction.to === this.deployment.certificates) return this.mintCertificate(transaction);
     const isToken = Object.values(this.deployment.tokens).some((token) => token === transaction.to);
     return isToken ? this.transfer(transaction) : null;
   }
@@ -91,6 +95,24 @@ export class SimulatedState {
     for (const [holder, part] of parts) this.credit(addressIn(token), holder, -part);
     if (to) this.credit(addressIn(token), addressIn(to), BigInt(amount));
     return null;
+  }
+
+  private mintCertificate({ data, hash }: SimulatedTransaction): string | null {
+    if (selectorIn(data) !== CERTIFICATE_SELECTORS.mint) return null;
+    const [reference = NOTHING, to = NOTHING] = wordsIn(data);
+    if (this.references.certificates.has(reference)) return 'ReferenceAlreadyMinted';
+    this.references.certificates.set(reference, hash);
+    this.certificates.mint(hash, reference, addressIn(to));
+    return null;
+  }
+
+  private sendNft({ data, hash }: SimulatedTransaction): string | null {
+    const [reference = NOTHING, salt = NOTHING, , to = NOTHING, certificate = NOTHING] = wordsIn(data);
+    if (this.references.custody.has(reference)) return 'ReferenceAlreadyMoved';
+    const movement = { certificate, from: walletAddress(this.deployment.custody, salt), to: addressIn(to) };
+    const fault = this.certificates.move(hash, movement);
+    if (fault === null) this.references.custody.set(reference, hash);
+    return fault;
   }
 
   private transfer({ sender, to, data }: SimulatedTransaction): string | null {

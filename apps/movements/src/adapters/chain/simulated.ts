@@ -9,6 +9,7 @@ import { mintCall, redeemCall, sendTokenCall, transferCall } from './calls';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn } from './deployment';
 import { SimulatedBlocks } from './simulated-blocks';
+import { simulatedCertificates } from './simulated-certificates';
 import { simulatedDeployment } from './simulated-deployment';
 import { simulatedTransactionOf } from './simulated-transaction';
 import { SimulatedLogNode } from '../../token-deposits/simulated-transfer-logs.adapter';
@@ -47,6 +48,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   readonly chainId: number;
   readonly deployment: Deployment;
   readonly logNodes: readonly SimulatedLogNode[];
+  readonly certificates = simulatedCertificates(() => this.deployment, (read) => this.answer(() => read(this.blocks.state.certificates)));
   private readonly instant: boolean;
   private readonly finality: number;
   private readonly blocks: SimulatedBlocks;
@@ -216,9 +218,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   }
 
   /** Gas costs nothing here. */
-  gasBalance(): Promise<bigint> {
-    return this.answer(() => GAS_MONEY);
-  }
+  gasBalance = (): Promise<bigint> => this.answer(() => GAS_MONEY);
 
   get contracts(): ReadonlySet<Hex> {
     return contractsIn(this.deployment);

@@ -9,9 +9,10 @@ import { TOKEN_ABI } from './abi';
 import { agreedEvidence, seenByAny } from './agreement';
 import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import { mintCall, redeemCall, sendTokenCall, transferCall } from './calls';
+import { NodeCertificates } from './node-certificates';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, tokensOn } from './deployment';
-import { checkCustody, decimalsOf } from './deployment-check';
+import { checkCertificates, checkCustody, decimalsOf } from './deployment-check';
 import { isTooMuch } from './log-range';
 import { MintSearch } from './mint-search';
 import { readTaken, takingOf } from './references';
@@ -45,9 +46,10 @@ export class ViemChain implements EvmChain {
   readonly chain;
   readonly chainId;
   readonly logNodes: readonly RpcLogNode[];
+  readonly certificates: NodeCertificates;
   private readonly client: PublicClient;
   private readonly nodes: readonly ChainNode[];
-  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch() };
+  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = { minter: new MintSearch(), custody: new MintSearch(), certificates: new MintSearch() };
   private readonly deployment: Deployment;
   private readonly pollingMs: number;
   private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
@@ -60,9 +62,10 @@ export class ViemChain implements EvmChain {
     this.pace = pace;
     // batch: what is asked in the same turn goes in one HTTP request.
     const transports = urls.map((url) => http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }));
-    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, finality }));
+    this.nodes = transports.map((transport) => new ChainNode({ transport, minter: deployment.minter, custody: deployment.custody, certificates: deployment.certificates, finality }));
     this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment, isTooMuch));
     this.client = createPublicClient({ transport: fallback(transports, { retryCount: 1 }), pollingInterval: pollingMs, cacheTime: 0 });
+    this.certificates = new NodeCertificates(this.client, this.nodes, deployment);
   }
 
   async check(): Promise<void> {
@@ -72,6 +75,7 @@ export class ViemChain implements EvmChain {
     const code = await this.read(client.getCode({ address: deployment.minter }));
     if (code === undefined) throw new Error(`there is no minter contract at ${deployment.minter} on ${chain}`);
     await checkCustody(client, deployment);
+    await checkCertificates(client, deployment);
     for (const asset of tokensOn(chain)) {
       const address = deployment.tokens[asset];
       const { onChainDecimals } = assetOf(asset);

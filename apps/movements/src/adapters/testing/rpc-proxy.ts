@@ -10,7 +10,8 @@ export interface RpcCall {
 
 /** What the proxy does with one call: an error in the node's words, another result, or undefined to ask the node. */
 export type RpcRule = (call: RpcCall) => Promise<Interception | undefined> | Interception | undefined;
-type Interception = { readonly error: { readonly code: number; readonly message: string } } | { readonly result: unknown };
+type Interception =
+  { readonly error: { readonly code: number; readonly message: string } } | { readonly result: unknown };
 
 /** A provider before a real node, with rules and limits of its own. Batches are taken apart. */
 export class RpcProxy {
@@ -18,18 +19,30 @@ export class RpcProxy {
   /** First that answers wins. */
   rules: RpcRule[] = [];
 
-  private constructor(private readonly server: Server, private readonly node: string) {}
+  private constructor(
+    private readonly server: Server,
+    private readonly node: string,
+  ) {}
 
   static async before(node: string): Promise<RpcProxy> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-        const asked = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[];
-        const answers = Array.isArray(asked) ? Promise.all(asked.map((call) => proxy.answer(call))) : proxy.answer(asked);
-        void answers.then((body) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body)), () => response.destroy());
-      });
+      request
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const asked = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[];
+          const answers = Array.isArray(asked)
+            ? Promise.all(asked.map((call) => proxy.answer(call)))
+            : proxy.answer(asked);
+          void answers.then(
+            (body) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body)),
+            () => response.destroy(),
+          );
+        });
     });
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     const proxy = new RpcProxy(server, node);
     return proxy;
   }
@@ -42,7 +55,9 @@ export class RpcProxy {
 
   async stop(): Promise<void> {
     this.server.closeAllConnections();
-    await new Promise((resolve) => { this.server.close(resolve); });
+    await new Promise((resolve) => {
+      this.server.close(resolve);
+    });
   }
 
   private async answer(call: RpcCall): Promise<unknown> {
@@ -52,7 +67,11 @@ export class RpcProxy {
       const said = await rule(call);
       if (said) return { ...about, ...said };
     }
-    const response = await fetch(this.node, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...call, ...about }) });
+    const response = await fetch(this.node, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...call, ...about }),
+    });
     return response.json();
   }
 }

@@ -53,28 +53,67 @@ export class World {
   private readonly name = freshId();
   private asked = 0;
 
-  constructor(private readonly folder: string, private readonly setup: Setup = {}) {
+  constructor(
+    private readonly folder: string,
+    private readonly setup: Setup = {},
+  ) {
     const { instant = true, confirmations = 1, finality = confirmations } = setup;
     this.chains = new Map(CHAINS.map((chain) => [chain, new SimulatedChain({ chain, instant, finality })]));
   }
 
-  get base(): SimulatedChain { return this.chains.get('eth-base') as SimulatedChain; }
+  get base(): SimulatedChain {
+    return this.chains.get('eth-base') as SimulatedChain;
+  }
 
   async start(data = this.folder): Promise<this> {
     this.store = new MemoryEventStore({ log: this.log });
-    const runtime = { environment: 'sandbox', dataDirectory: data, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null } as const;
-    const engines = await openEmbeddedEngines(runtime, 'movements', { store: this.store, logger: createLogger('movements', 'silent') });
-    const { confirmations = 1, limits = {}, operatorKeys = 1, serve = (chain: SimulatedChain): EvmChain => chain } = this.setup;
+    const runtime = {
+      environment: 'sandbox',
+      dataDirectory: data,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    } as const;
+    const engines = await openEmbeddedEngines(runtime, 'movements', {
+      store: this.store,
+      logger: createLogger('movements', 'silent'),
+    });
+    const {
+      confirmations = 1,
+      limits = {},
+      operatorKeys = 1,
+      serve = (chain: SimulatedChain): EvmChain => chain,
+    } = this.setup;
     const deployments = [...this.chains.values()].map(({ deployment }) => deployment);
-    const all = [...this.chains.values()].map((evm) =>
-      ({ evm: serve(evm), confirmations, minter: evm.deployment.minter, custody: evm.deployment.custody, tokens: evm.deployment.tokens }));
-    const policed = policedSigner(signer, { operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS), deployments, limits, now: Date.now });
+    const all = [...this.chains.values()].map((evm) => ({
+      evm: serve(evm),
+      confirmations,
+      minter: evm.deployment.minter,
+      custody: evm.deployment.custody,
+      tokens: evm.deployment.tokens,
+    }));
+    const policed = policedSigner(signer, {
+      operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+      deployments,
+      limits,
+      now: Date.now,
+    });
     const open = this.setup.open ?? { chains: served(all), signer: policed, forget: true, stop: async () => undefined };
-    const module = MovementsModule.over({
-      chains: { kind: 'simulated' }, keyStore: { kind: 'file', passphrase: 'x' }, signerLimits: {}, operatorKeys, pollMs: POLL_MS, raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
-    }, open);
+    const module = MovementsModule.over(
+      {
+        chains: { kind: 'simulated' }, keyStore: { kind: 'file', 
+        passphrase: 'x' },
+        signerLimits: {},
+        operatorKeys,
+        pollMs: POLL_MS,
+        raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
+      },
+      open,
+    );
     this.app = await NestFactory.createMicroservice(
-      { module: Root, imports: [EnginesModule.forRoot(engines), module] }, { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
+      { module: Root, imports: [EnginesModule.forRoot(engines), module] },
+      { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );
     await this.app.listen();
     engines.timers.start();
@@ -97,7 +136,9 @@ export class World {
     return duty.carryOut(subject, new AbortController().signal);
   }
 
-  get bus() { return (this.engines as Engines).bus; }
+  get bus() {
+    return (this.engines as Engines).bus;
+  }
 
   context(): RequestContext {
     this.asked += 1;
@@ -106,7 +147,15 @@ export class World {
   }
 
   wish(name: string, more: Partial<{ asset: AssetId; amount: string; to: string }> = {}) {
-    return { mintId: derivedId('mint', name), orderId: derivedId('order', name), accountId: 'account', asset: 'eth-base/brlv' as AssetId, amount: '2.5', to: TO, ...more };
+    return {
+      mintId: derivedId('mint', name),
+      orderId: derivedId('order', name),
+      accountId: 'account',
+      asset: 'eth-base/brlv' as AssetId,
+      amount: '2.5',
+      to: TO,
+      ...more,
+    };
   }
 
   mint(name: string, more: Parameters<World['wish']>[1] = {}) {
@@ -115,7 +164,10 @@ export class World {
 
   /** Asks for a mint, and ends the process as soon as an event of the type is durable. */
   async diesAfter(type: string, name: string): Promise<void> {
-    const { struck } = this.store.faults.next({ kind: 'crash-after-append', match: (_, events) => events.some((event) => event.type === type) });
+    const { struck } = this.store.faults.next({
+      kind: 'crash-after-append',
+      match: (_, events) => events.some((event) => event.type === type),
+    });
     await this.mint(name);
     await struck;
     await this.stop();
@@ -143,9 +195,10 @@ export class World {
   events = (): Recorded[] => this.log.slice(0, this.log.length);
   types = () => this.events().map(({ type }) => type);
   /** Every nonce that was given out, in the order in which it was. */
-  nonces = () => this.ofType('NoncesAllocated').flatMap(({ data }) => {
-    const { first, transactionIds } = data as NoncesAllocated['data'];
-    return transactionIds.map((_, at) => first + at);
-  });
+  nonces = () =>
+    this.ofType('NoncesAllocated').flatMap(({ data }) => {
+      const { first, transactionIds } = data as NoncesAllocated['data'];
+      return transactionIds.map((_, at) => first + at);
+    });
   ofType = (type: string) => this.events().filter((event) => event.type === type);
 }

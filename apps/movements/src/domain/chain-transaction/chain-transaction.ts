@@ -7,6 +7,7 @@ import type { Decider, StateMachine } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { canonicalJson, childId, refuse } from '@ponte/kernel';
 import { acceptableMovement } from '../../token-movement/token-movement';
+import { acceptableCertificatePurpose } from '../../certificates/certificate-purpose';
 import { acceptableMint } from '../mint/mint';
 import { acceptableRedemption } from '../redemption/redemption';
 
@@ -172,6 +173,8 @@ function intend(wanted: TransactionPurpose, { chain, from, intendedAt }: Pick<In
     case 'mint': return refuse('mint-already-requested', 'this mint was requested with other terms');
     case 'redemption': return refuse('movement-already-requested', 'this redemption was requested with other terms');
     case 'token-movement': return refuse('movement-already-requested', 'this movement was requested with other terms');
+    case 'certificate-mint':
+    case 'nft-movement': return refuse('movement-already-requested', 'this movement of a certificate was requested with other terms');
   }
 }
 
@@ -181,6 +184,8 @@ function acceptable(wanted: TransactionPurpose): TransactionPurpose {
     case 'mint': return acceptableMint(wanted);
     case 'redemption': return acceptableRedemption(wanted);
     case 'token-movement': return acceptableMovement(wanted);
+    case 'certificate-mint':
+    case 'nft-movement': return acceptableCertificatePurpose(wanted);
   }
 }
 
@@ -191,12 +196,14 @@ function served(purpose: TransactionPurpose): ServedPurpose {
       const { kind, id, orderId, accountId } = purpose;
       return { kind, id, orderId, accountId };
     }
-    case 'token-movement': return purpose;
+    case 'token-movement':
+    case 'certificate-mint':
+    case 'nft-movement': return purpose;
   }
 }
 
-/** The owner of a movement is told of its hash; nobody waits for that of a mint. */
-const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> => (purpose.kind === 'token-movement' ? { purpose } : {});
+/** The owner of a movement is told of its hash; nothing waits for that of a mint. */
+const waitedFor = (purpose: TransactionPurpose): Pick<TransactionSigned['data'], 'purpose'> => (purpose.kind === 'token-movement' || purpose.kind === 'nft-movement' ? { purpose } : {});
 
 function signedOf(state: IntendedTransaction): Signed {
   if (state.status === 'signed') return state.signed;

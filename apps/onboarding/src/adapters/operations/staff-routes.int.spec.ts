@@ -95,3 +95,16 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) text += String(chunk);
   return text;
 }
+
+it('issues a reward certificate, with the tier only where one was named', async () => {
+  const certificate = { id: 'c', 'account-id': 'a', 'wallet-address': '0x1', amount: '1', 'reward-tier': 90, status: 'issued' };
+  const issue = { accountId: 'a', walletAddress: '0x1', amount: '1', rewardTier: null, reference: 'r' };
+  for (const rewardTier of [null, 97] as const) {
+    soon({ 'reward-certificate': certificate });
+    expect(await routes.issueCertificate({ ...issue, rewardTier })).toEqual({ id: 'c', accountId: 'a', walletAddress: '0x1', amount: '1', rewardTier: 90, status: 'issued' });
+  }
+  const body = { reference: 'r', 'wallet-address': '0x1', amount: '1' };
+  expect(heard.map(({ method, url, body: sent }) => [method, url, sent])).toEqual([
+    ['POST', '/staff/accounts/a/reward-certificates', body], ['POST', '/staff/accounts/a/reward-certificates', { ...body, 'reward-tier': 97 }],
+  ]);
+});

@@ -2,9 +2,9 @@ import type { AdvanceClock, BankState, ClockAdvance } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Fault } from '@ponte/kernel';
 import { Refusal, refuse, Unavailable } from '@ponte/kernel';
-import type { BankWish, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage, StandingShown } from '../../admin/operations';
-import type { WireAccount, WireClock, WireError, WireKey, WireListedWallet, WireStanding } from './wire';
-import { accountOf, bodyOfKey, bodyOfOpening } from './wire';
+import type { BankWish, CertificateInput, IssuedCertificate, CreatedKey, CreateKeyInput, FreezeStepInput, ListedWallet, OpenAccountInput, Operations, StaffAccount, StaffAccountsPage, StandingShown } from '../../admin/operations';
+import type { WireAccount, WireCertificate, WireClock, WireError, WireKey, WireListedWallet, WireStanding } from './wire';
+import { accountOf, bodyOfKey, certificateOf, bodyOfOpening } from './wire';
 
 /** A local service that takes longer is stuck. */
 const TIMEOUT_MS = 15_000;
@@ -47,6 +47,13 @@ export class StaffRoutes implements Operations {
   async whitelistWallet({ accountId, address, fx }: ListedWallet): Promise<ListedWallet> {
     const { body } = await this.call<{ wallet: WireListedWallet }>('POST', `/staff/accounts/${encodeURIComponent(accountId)}/whitelisted-wallets`, { address, fx });
     return { accountId, address: body.wallet.address, fx: body.wallet.fx };
+  }
+
+  async issueCertificate({ accountId, walletAddress, amount, rewardTier, reference }: CertificateInput): Promise<IssuedCertificate> {
+    const { body } = await this.call<{ 'reward-certificate': WireCertificate }>('POST', `/staff/accounts/${encodeURIComponent(accountId)}/reward-certificates`, {
+      reference, 'wallet-address': walletAddress, amount, ...(rewardTier === null ? {} : { 'reward-tier': rewardTier }),
+    });
+    return certificateOf(body['reward-certificate']);
   }
 
   async listAccounts(limit: number, cursor: string | null): Promise<StaffAccountsPage> {

@@ -1,7 +1,7 @@
 import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
 import { RATE_NAMES, RATES } from '@ponte/contracts';
 import type { Fault } from '@ponte/kernel';
-import type { CreateKeyInput, OpenAccountInput, StaffAccount } from '../../admin/operations';
+import type { CreateKeyInput, IssuedCertificate, OpenAccountInput, StaffAccount } from '../../admin/operations';
 
 /** Bodies of the staff routes. */
 export interface WireAccount {
@@ -28,6 +28,15 @@ export interface WireStanding { readonly id: string; readonly status: AccountSta
 
 export interface WireListedWallet { readonly address: string; readonly fx: boolean }
 
+export interface WireCertificate {
+  readonly id: string;
+  readonly 'account-id': string;
+  readonly 'wallet-address': string;
+  readonly amount: string;
+  readonly 'reward-tier': IssuedCertificate['rewardTier'];
+  readonly status: IssuedCertificate['status'];
+}
+
 export interface WireClock { readonly now: Timestamp; readonly 'ahead-seconds': number }
 
 export interface WireError {
@@ -43,6 +52,15 @@ export const accountOf = (wire: WireAccount): StaffAccount => ({
   onboardingMode: wire['onboarding-mode'] ?? null,
   capabilities: wire.capabilities,
   createdAt: wire['created-at'],
+});
+
+export const certificateOf = (wire: WireCertificate): IssuedCertificate => ({
+  id: wire.id,
+  accountId: wire['account-id'],
+  walletAddress: wire['wallet-address'],
+  amount: wire.amount,
+  rewardTier: wire['reward-tier'],
+  status: wire.status,
 });
 
 /** Members without a value are left out. */

@@ -8,5 +8,8 @@ export function orderOf(purpose: ServedPurpose): string | null {
       return purpose.orderId;
     case 'token-movement':
       return purpose.owner.kind === 'order' ? purpose.owner.id : null;
+    case 'certificate-mint':
+    case 'nft-movement':
+      return null;
   }
 }

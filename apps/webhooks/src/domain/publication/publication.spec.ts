@@ -115,6 +115,27 @@ describe('what accounts are told (contract §12)', () => {
     });
   });
 
+  it('an NFT transfer: only how it ended, with the certificate', () => {
+    const terms = {
+      transferId: 't', accountId: 'child', createdBy: 'partner', createdByApiKey: 'ak_test_1', certificateId: 'c', sourceAddress: '0x1', targetAddress: '0x2',
+    } as const;
+    const created = new contracts.NftTransferCreated({ ...terms, parentId: 'partner', sourceWalletId: 'w', receiver: null, bodyHash: null, externalId: null, createdAt: AT });
+    const started = new contracts.NftTransferSendingStarted({ transferId: 't', accountId: 'child', startedAt: AT });
+    const pending = new contracts.NftTransferPending({ ...terms, txHash: '0xa', pendingAt: AT });
+    const done = published('nftTransfer-t', created, started, pending, new contracts.NftTransferCompleted({ ...terms, txHash: '0xa', completedAt: AT }));
+    expect(kinds(done)).toEqual([['child', 'nft-transfer-completed', 1, 'pending'], ['partner', 'nft-transfer-completed', 1, 'pending']]);
+    const members = {
+      'transfer-id': 't', 'account-id': 'child', 'created-by': 'partner', 'created-by-api-key': 'ak_test_1', 'reward-certificate-id': 'c',
+      'source-wallet-address': '0x1', 'target-wallet-address': '0x2',
+    };
+    expect(payload(done, 'nft-transfer-completed')).toEqual({ ...members, 'tx-hash': '0xa', 'completed-at': AT });
+    expect(done[0]?.envelope).toMatchObject({ resourceType: 'nft-transfer', resourceId: 't', accountId: 'child' });
+    const failure = { code: 'account-not-active', message: 'why', retryable: false };
+    const failed = published('nftTransfer-t', created, new contracts.NftTransferFailed({ ...terms, txHash: null, failure, failedAt: AT }));
+    expect(kinds(failed)[0]).toEqual(['child', 'nft-transfer-failed', 1, 'created']);
+    expect(payload(failed, 'nft-transfer-failed')).toEqual({ ...members, 'failed-at': AT, failure });
+  });
+
   it('a deposit of tokens: where it came from on the chain, and nothing of a bank', () => {
     const tokens = { ...deposit, type: 'token', asset: 'eth-base/brlv', amount: '1.000000000000000000' } as const;
     const from = { sourceChain: 'eth-base', sourceAddress: '0x1', targetAddress: '0x2', txHash: '0xa', movementId: 't' } as const;

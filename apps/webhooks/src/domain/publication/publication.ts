@@ -6,7 +6,7 @@ import { accountApproved, accountRejected, accountRequestUpdated } from './accou
 import { depositProcessed, depositVoided } from './deposit-payloads';
 import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads';
 import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './withdrawal-payloads';
-import { transferCompleted, transferFailed, transferPending } from './transfer-payloads';
+import { nftTransferCompleted, nftTransferFailed, transferCompleted, transferFailed, transferPending } from './transfer-payloads';
 import type { PublishedKind, ResourceTrace, SourceFact } from './resource-trace';
 import { publishedKinds } from './resource-trace';
 
@@ -20,7 +20,7 @@ export interface Publication {
 }
 
 const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = {
-  order: 'order', deposit: 'deposit', withdrawal: 'withdrawal', accountRequest: 'account-request', transfer: 'transfer',
+  order: 'order', deposit: 'deposit', withdrawal: 'withdrawal', accountRequest: 'account-request', transfer: 'transfer', nftTransfer: 'nft-transfer',
 };
 
 /**
@@ -84,6 +84,8 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'TransferPending': return transferPending(event.data);
     case 'TransferCompleted': return transferCompleted(event.data);
     case 'TransferFailed': return transferFailed(event.data);
+    case 'NftTransferCompleted': return nftTransferCompleted(event.data);
+    case 'NftTransferFailed': return nftTransferFailed(event.data);
     case 'DepositCredited': return depositProcessed(event.data);
     case 'DepositVoided': return depositVoided(event.data, accountId, before);
     case 'WithdrawalProcessingStarted': return withdrawProcessing(event.data);
@@ -118,6 +120,9 @@ function payloadOf(event: Recorded<SourceFact>, kind: WebhookEventType, before: 
     case 'WithdrawalReviewed':
     case 'WithdrawalBroadcast':
     case 'TransferCreated':
+    case 'NftTransferCreated':
+    case 'NftTransferSendingStarted':
+    case 'NftTransferPending':
     case 'TransferAbandoned':
     case 'TransferSendingStarted':
     case 'AcceptanceAbandoned':

@@ -1,13 +1,14 @@
-import type { AccountRequestFact, DepositFact, OrderFact, TransferFact, WebhookEventType, WithdrawalEvent } from '@ponte/contracts';
+import type { AccountRequestFact, DepositFact, NftTransferFact, OrderFact, TransferFact, WebhookEventType, WithdrawalEvent } from '@ponte/contracts';
 import {
   ACCOUNT_REQUEST_EVENTS, isBankCoordinates, AcceptanceAbandoned, DepositConfirmed, DepositCreated, DepositCredited, DepositFinalized, DepositReturned, DepositReturnFailed, DepositReturnRequested, DepositVoided,
   OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack, OrderSettled,
+  NftTransferCompleted, NftTransferCreated, NftTransferFailed, NftTransferPending, NftTransferSendingStarted,
   TransferAbandoned, TransferCompleted, TransferCreated, TransferFailed, TransferPending, TransferSendingStarted,
   WithdrawalAbandoned, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalCreated, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalRolledBack,
 } from '@ponte/contracts';
 import type { EventClass, Recorded, Sealed } from '@ponte/event-sourcing';
 
-export type SourceFact = OrderFact | DepositFact | WithdrawalEvent | AccountRequestFact | TransferFact;
+export type SourceFact = OrderFact | DepositFact | WithdrawalEvent | AccountRequestFact | TransferFact | NftTransferFact;
 
 /** Everything that may stand in the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
@@ -15,6 +16,7 @@ export const SOURCE_EVENTS: readonly EventClass[] = [
   DepositCreated, DepositConfirmed, DepositFinalized, DepositCredited, DepositVoided, DepositReturnRequested, DepositReturnFailed, DepositReturned,
   WithdrawalCreated, WithdrawalAbandoned, WithdrawalPostponed, WithdrawalProcessingStarted, WithdrawalBroadcast, WithdrawalCompleted, WithdrawalRolledBack,
   TransferCreated, TransferAbandoned, TransferSendingStarted, TransferPending, TransferCompleted, TransferFailed,
+  NftTransferCreated, NftTransferSendingStarted, NftTransferPending, NftTransferCompleted, NftTransferFailed,
   ...ACCOUNT_REQUEST_EVENTS,
 ];
 
@@ -74,6 +76,11 @@ const KINDS: Readonly<Record<SourceFact['type'], WebhookEventType | readonly Web
   TransferPending: 'token-transfer-pending',
   TransferCompleted: 'token-transfer-completed',
   TransferFailed: 'token-transfer-failed',
+  NftTransferCreated: null,
+  NftTransferSendingStarted: null,
+  NftTransferPending: null,
+  NftTransferCompleted: 'nft-transfer-completed',
+  NftTransferFailed: 'nft-transfer-failed',
   AccountRequested: null,
   AccountRequestAbandoned: null,
   ScreeningStarted: 'account-request-updated',
@@ -117,19 +124,20 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
   switch (event.type) {
     case 'WithdrawalCreated':
     case 'TransferCreated':
+    case 'NftTransferCreated':
     case 'OrderPlaced':
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created' };
     case 'DepositCreated':
       return { ...trace, accountId: event.data.accountId, parentId: event.data.parentId, state: 'created', ...senderOf(event.data.coordinates) };
-    case 'TransferPending':
+    case 'TransferPending': case 'NftTransferPending':
       return { ...trace, state: 'pending' };
-    case 'TransferFailed':
+    case 'TransferFailed': case 'NftTransferFailed':
       return { ...trace, state: 'failed' };
     case 'WithdrawalProcessingStarted':
     case 'OrderProcessingStarted':
       return { ...trace, state: 'processing' };
     case 'WithdrawalCompleted':
-    case 'TransferCompleted':
+    case 'TransferCompleted': case 'NftTransferCompleted':
     case 'OrderCompleted':
       return { ...trace, state: 'completed' };
     case 'WithdrawalRolledBack':
@@ -176,7 +184,7 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'WithdrawalReviewed':
     case 'WithdrawalBroadcast':
     case 'TransferAbandoned':
-    case 'TransferSendingStarted':
+    case 'TransferSendingStarted': case 'NftTransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'OrderSettled':
     case 'DepositFinalized':

@@ -5,6 +5,7 @@ import type { KeyStore } from '../../../ports/signer';
 import { readIfThere, writeDurably } from '../../durable-file';
 import { type Deployment, contractsIn, parseDeployment } from '../deployment';
 import { type Parties, planContracts } from './contracts-plan';
+import { ensureCertificates, withoutCertificates } from './deploy-certificates';
 import { askNode, askNodeOne } from './json-rpc';
 
 export interface DeploymentWish {
@@ -27,10 +28,11 @@ const GAS_MONEY = `0x${(10n ** 24n).toString(16)}`;
 /** The contracts of a local chain: those of the last run when the chain still has them, else deployed now. */
 export async function ensureContracts(wish: DeploymentWish): Promise<{ deployment: Deployment; deployedNow: boolean }> {
   const remembered = await rememberedIn(wish);
-  if (remembered !== undefined && (await isThere(wish.url, remembered))) return { deployment: remembered, deployedNow: false };
-  const deployment = await deploy(wish);
+  const isKept = remembered !== undefined && (await isThere(wish.url, withoutCertificates(remembered)));
+  const deployment = await ensureCertificates(wish, isKept ? remembered : await deploy(wish));
+  if (deployment === remembered) return { deployment, deployedNow: false };
   await writeDurably(fileOf(wish), `${JSON.stringify({ ...deployment, parties: wish.parties }, null, 2)}\n`);
-  return { deployment, deployedNow: true };
+  return { deployment, deployedNow: !isKept };
 }
 
 const fileOf = ({ folder }: DeploymentWish): string => join(folder, 'contracts.json');

@@ -1,6 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import { chainIdOf } from '@ponte/kernel';
 import { SELECTORS } from '../../chain/abi';
+import { CERTIFICATE_SELECTORS } from '../../chain/certificates';
 import type { Deployment } from '../../chain/deployment';
 import { addressIn, selectorIn, wordsIn } from '../../chain/words';
 import type { Hex } from '../../../ports/chain';
@@ -13,6 +14,8 @@ const SELECTOR_DIGITS = 10;
 const WORD_DIGITS = 64;
 const MINT_WORDS = 4;
 const MINT_SHARES_WORDS = 5;
+const CERTIFICATE_MINT_WORDS = 2;
+const SEND_NFT_WORDS = 5;
 /** A call of the custody contract, which ends with a list of wallets. */
 interface CustodyForm {
   /** Index of the argument that says how many units move. */
@@ -38,6 +41,7 @@ const wrong = (): never => { throw new SigningRefused('function', 'the call has 
 interface KnownChain {
   readonly minter: Hex;
   readonly custody: Hex;
+  readonly certificates: Hex | undefined;
   readonly assets: ReadonlyMap<Hex, AssetId>;
 }
 
@@ -46,8 +50,8 @@ export class CallDecoder {
   private readonly chains: ReadonlyMap<number, KnownChain>;
 
   constructor(deployments: readonly Deployment[]) {
-    this.chains = new Map(deployments.map(({ chain, minter, custody, tokens }) => [
-      chainIdOf(chain), { minter, custody, assets: new Map(Object.entries(tokens).map(([asset, address]) => [address, asset as AssetId])) },
+    this.chains = new Map(deployments.map(({ chain, minter, custody, certificates, tokens }) => [
+      chainIdOf(chain), { minter, custody, certificates, assets: new Map(Object.entries(tokens).map(([asset, address]) => [address, asset as AssetId])) },
     ]));
   }
 
@@ -60,7 +64,10 @@ export class CallDecoder {
     if (data.length !== SELECTOR_DIGITS + WORD_DIGITS * words.length) wrong();
     switch (to.toLowerCase()) {
       case chain.minter: return this.movement(chainId, chain, words, isMint(selectorIn(data), words) ? MINT_AMOUNT : null);
-      case chain.custody: return this.movement(chainId, chain, words, custodyAmount(selectorIn(data), words));
+      case chain.certificates: return certificateMint(chainId, data, words);
+      case chain.custody:
+        if (selectorIn(data) === CERTIFICATE_SELECTORS.sendNft) return certificateMovement(chainId, chain.certificates, words);
+        return this.movement(chainId, chain, words, custodyAmount(selectorIn(data), words));
       default: throw new SigningRefused('contract', 'the contract is not one that operators call');
     }
   }
@@ -76,6 +83,26 @@ export class CallDecoder {
     return { chainId, reference, asset, units: BigInt(amount) };
   }
 }
+
+/** `mint(ref, to)` of the certificates' contract. */
+function certificateMint(chainId: number, data: Hex, words: readonly Hex[]): DecodedCall {
+  if (selectorIn(data) !== CERTIFICATE_SELECTORS.mint) throw new SigningRefused('function', 'the function is not one that operators call');
+  const [reference, to] = words;
+  if (words.length !== CERTIFICATE_MINT_WORDS || reference === undefined || to === undefined || !isAddressWord(to)) return wrong();
+  return { chainId, reference, asset: 'certificate', units: 1n };
+}
+
+/** `sendNft(ref, salt, token, to, tokenId)` of the custody contract, for certificates alone. */
+function certificateMovement(chainId: number, certificates: Hex | undefined, words: readonly Hex[]): DecodedCall {
+  const [reference, , token, to, certificate] = words;
+  if (words.length !== SEND_NFT_WORDS || reference === undefined || token === undefined || to === undefined || certificate === undefined) return wrong();
+  if (!isAddressWord(token) || !isAddressWord(to)) return wrong();
+  if (addressIn(token) !== certificates) throw new SigningRefused('token', 'the token is not one of ours');
+  return { chainId, reference, asset: 'certificate', units: 1n };
+}
+
+/** An address, padded with zeros; not the zero address. */
+const isAddressWord = (word: Hex): boolean => /^0x0{24}[0-9a-fA-F]{40}$/.test(word) && BigInt(word) !== 0n;
 
 const isMint = (selector: string, words: readonly Hex[]): boolean =>
   (selector === SELECTORS.mint && words.length === MINT_WORDS) || (selector === SELECTORS.mintShares && words.length === MINT_SHARES_WORDS);

@@ -4,8 +4,8 @@ import type { Deployment } from '../../chain/deployment';
 import type { KeyStore } from '../../../ports/signer';
 import { CallDecoder } from './call-decoder';
 import { PolicedSigner } from './policed-signer';
-import type { AssetLimits, SignerLimits } from '../../../signer-policy/signing-policy';
-import { DEFAULT_LIMITS, HourlyLimits } from '../../../signer-policy/signing-policy';
+import type { AssetLimits, LimitedAsset, SignerLimits } from '../../../signer-policy/signing-policy';
+import { DEFAULT_CERTIFICATE_LIMITS, DEFAULT_LIMITS, HourlyLimits } from '../../../signer-policy/signing-policy';
 
 /** The key store behind the policy. `now` is the machine's clock, epoch milliseconds. */
 export function policedSigner(
@@ -14,10 +14,14 @@ export function policedSigner(
   },
 ): PolicedSigner {
   const units = (asset: AssetId, amount: string): bigint => toOnChainFloor(Money.parse(asset, amount)).units;
-  const limitsOf = (asset: AssetId): AssetLimits => {
+  const limitsOf = (asset: LimitedAsset): AssetLimits => {
+    if (asset === 'certificate') {
+      const { transaction, hour } = limits.certificate ?? DEFAULT_CERTIFICATE_LIMITS;
+      return { perTransaction: BigInt(transaction), perHour: BigInt(hour) };
+    }
     const { transaction, hour } = limits[asset] ?? DEFAULT_LIMITS;
     return { perTransaction: units(asset, transaction), perHour: units(asset, hour) };
   };
-  const known = new Map(deployments.flatMap(({ tokens }) => Object.keys(tokens) as AssetId[]).filter((asset) => assetOf(asset).chain !== undefined).map((asset) => [asset, limitsOf(asset)]));
+  const known = new Map<LimitedAsset, AssetLimits>(deployments.flatMap(({ tokens }) => Object.keys(tokens) as AssetId[]).filter((asset) => assetOf(asset).chain !== undefined).map((asset) => [asset, limitsOf(asset)]));
   return new PolicedSigner(keys, operatorKeyIds, new CallDecoder(deployments), new HourlyLimits((asset) => known.get(asset) ?? limitsOf(asset), now));
 }

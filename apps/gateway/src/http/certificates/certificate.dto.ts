@@ -1,0 +1,104 @@
+import type { CertificateState } from '@ponte/contracts';
+import { LISTED_CERTIFICATE_STATES } from '@ponte/contracts';
+import type { RewardTier } from '@ponte/kernel';
+import { REWARD_TIERS } from '@ponte/kernel';
+import { PageQuery } from '../../lists/page-query';
+import { address, amount, decimal, instant, oneOf, text, uuid } from '../../shape/kinds';
+import { Optional, Required, RequiredObject, RequiredObjects } from '../../shape/members';
+import { numberOf } from '../../shape/person-kinds';
+import { SAMPLE } from '../samples';
+
+export class CertificateDto {
+  @Required(uuid, 'The certificate', SAMPLE.certificateId)
+  id!: string;
+
+  @Required(address, 'The wallet of the account that holds it, or held it last', SAMPLE.wallet)
+  'wallet-address'!: string;
+
+  @Required(decimal, 'BRLV', '100.000000000000000000')
+  amount!: string;
+
+  @Required(numberOf(REWARD_TIERS), 'Percent', 90)
+  'reward-tier'!: RewardTier;
+
+  @Required(
+    oneOf(LISTED_CERTIFICATE_STATES),
+    '`transferring` while a transfer of it is open, `transferred` when the account does not have it any more',
+    'active',
+  )
+  status!: string;
+
+  @Required(instant, 'When it was issued', SAMPLE.time)
+  'created-at'!: string;
+}
+
+export class CertificatesDto {
+  @RequiredObjects(() => CertificateDto, 'Newest first')
+  'reward-certificates'!: CertificateDto[];
+}
+
+export class CertificatesQuery extends PageQuery {
+  @Optional(oneOf(LISTED_CERTIFICATE_STATES), 'With this status')
+  status?: CertificateState;
+
+  @Optional(address, 'Held by this wallet, now or last', SAMPLE.wallet)
+  'wallet-address'?: string;
+}
+
+/** What the sandbox issues. */
+export class SandboxCertificateRequestDto {
+  @Required(uuid, 'The account that gets it', SAMPLE.accountId)
+  'account-id'!: string;
+
+  @Required(text(1, 100), 'A wallet of the account on eth-base', SAMPLE.wallet)
+  'wallet-address'!: string;
+
+  @Required(amount, 'BRLV', '100.00')
+  amount!: string;
+}
+
+/** A certificate that was issued a moment ago: it is in the list, as `active`, once its token is minted. */
+export class IssuedCertificateDto {
+  @Required(uuid, 'The certificate', SAMPLE.certificateId)
+  id!: string;
+
+  @Required(address, 'The wallet that gets it', SAMPLE.wallet)
+  'wallet-address'!: string;
+
+  @Required(decimal, 'BRLV', '100.000000000000000000')
+  amount!: string;
+
+  @Required(numberOf(REWARD_TIERS), 'Percent: the tier of the account, or 90 where it has none', 90)
+  'reward-tier'!: RewardTier;
+
+  @Required(
+    oneOf(['issued', 'active', 'transferring', 'transferred', 'failed']),
+    '`issued` until its token is minted',
+    'issued',
+  )
+  status!: string;
+
+  @Required(instant, 'When it was issued', SAMPLE.time)
+  'created-at'!: string;
+}
+
+export class IssuedCertificateEnvelopeDto {
+  @RequiredObject(() => IssuedCertificateDto, 'The certificate')
+  'reward-certificate'!: IssuedCertificateDto;
+}
+
+export const SANDBOX_CERTIFICATE_REQUEST_EXAMPLE: SandboxCertificateRequestDto = {
+  'account-id': SAMPLE.accountId,
+  'wallet-address': SAMPLE.wallet,
+  amount: '100.00',
+};
+
+export const CERTIFICATE_EXAMPLE: CertificateDto = {
+  id: SAMPLE.certificateId,
+  'wallet-address': SAMPLE.wallet,
+  amount: '100.000000000000000000',
+  'reward-tier': 90,
+  status: 'active',
+  'created-at': SAMPLE.time,
+};
+export const ISSUED_CERTIFICATE_EXAMPLE: IssuedCertificateDto = { ...CERTIFICATE_EXAMPLE, status: 'issued' };

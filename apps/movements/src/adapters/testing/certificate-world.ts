@@ -1,0 +1,219 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { AccountStatus, CertificateRecord, IssueCertificatePayload, NftTransferRecord } from '@ponte/contracts';
+import {
+  CreateNftTransfer,
+  CreateWallet,
+  FreezeAccountAutomatically,
+  GetAccount,
+  GetAnyCertificate,
+  GetAnyNftTransfer,
+  GetRewardTier,
+  IssueCertificate,
+  ListCertificates,
+  ProvisionWallets,
+} from '@ponte/contracts';
+import type { MessageBus, Recorded, RequestContext } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
+import type { MemoryEventStore } from '@ponte/testing';
+import { eventually, freshId } from '@ponte/testing';
+import { MovementsModule } from '../../movements.module';
+import type { EvmChain } from '../../ports/chain';
+import type { OpenChains } from '../chain/open-chains';
+
+@Module({})
+class Root {}
+
+/** A UUID that was not there before. */
+export const uuid = (): string => derivedId('fresh', freshId());
+
+export const OWNER = derivedId('account', 'owner');
+export const OTHER = derivedId('account', 'other');
+const PARENT = derivedId('account', 'parent');
+
+export interface CertificateSetup {
+  readonly folder: string;
+  readonly open: OpenChains;
+  readonly store: MemoryEventStore;
+  readonly events: () => readonly Recorded[];
+}
+
+/** The movements service with two accounts, over chains of the caller's, for tests of certificates. */
+export class CertificateWorld {
+  /** Of the accounts; a test changes it. */
+  readonly statuses = new Map<string, AccountStatus>([
+    [OWNER, 'active'],
+    [OTHER, 'active'],
+  ]);
+  readonly frozen: string[] = [];
+  private stopping: Promise<void> | undefined;
+
+  private constructor(
+    private readonly setup: CertificateSetup,
+    readonly bus: MessageBus,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async start(setup: CertificateSetup): Promise<CertificateWorld> {
+    const runtime = {
+      environment: 'sandbox',
+      dataDirectory: setup.folder,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    } as const;
+    const engines = await openEmbeddedEngines(runtime, 'movements', {
+      store: setup.store,
+      logger: createLogger('movements', 'silent'),
+    });
+    const config = {
+      chains: { kind: 'simulated' },
+      keyStore: { kind: 'file', passphrase: '' },
+      signerLimits: {},
+      operatorKeys: 1,
+      pollMs: 25,
+      raiseFeeMs: 300,
+    } as const;
+    const module = MovementsModule.over(config, { ...setup.open, stop: async () => undefined });
+    const imports = [EnginesModule.forRoot(engines), module];
+    const options = { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false } as const;
+    const app = await NestFactory.createMicroservice({ module: Root, imports }, options);
+    const world = new CertificateWorld(setup, engines.bus, async () => {
+      await engines.timers.stop();
+      await app.close();
+      await engines.close();
+    });
+    world.answerAsOnboarding();
+    await app.listen();
+    engines.timers.start();
+    return world;
+  }
+
+  private answerAsOnboarding(): void {
+    this.bus.handle(GetAccount.pattern, async (payload) => {
+      const { accountId } = payload as { accountId: string };
+      const status = this.statuses.get(accountId);
+      return status === undefined ? null : { accountId, parentId: PARENT, status };
+    });
+    this.bus.handle(GetRewardTier.pattern, async () => ({ rewardTier: 90 }));
+    this.bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
+      this.frozen.push((payload as { accountId: string }).accountId);
+      return {};
+    });
+  }
+
+  stop(): Promise<void> {
+    return (this.stopping ??= this.end());
+  }
+
+  get evm(): EvmChain {
+    return this.setup.open.chains.of('eth-base').evm;
+  }
+
+  context(id = freshId()): RequestContext {
+    return { commandId: id, correlationId: id, actor: 'ak_test' };
+  }
+
+  async wallet(accountId: string): Promise<string> {
+    const { wallets } = await this.bus.request(ProvisionWallets, { accountId, parentId: PARENT }, this.context());
+    return wallets.find(({ chain }) => chain === 'eth-base')?.address ?? '';
+  }
+
+  async secondWallet(accountId: string): Promise<string> {
+    const wanted = {
+      accountId,
+      walletId: uuid(),
+      name: 'Second',
+      chain: 'eth-base',
+      metadata: {},
+      uiEnabled: false,
+    } as const;
+    return (await this.bus.request(CreateWallet, wanted, this.context())).address;
+  }
+
+  async issue(more: Partial<IssueCertificatePayload> = {}): Promise<CertificateRecord> {
+    const walletAddress = more.walletAddress ?? (await this.wallet(OWNER));
+    const payload = {
+      certificateId: uuid(),
+      accountId: OWNER,
+      walletAddress,
+      amount: '100',
+      rewardTier: null,
+      otherwiseTier: null,
+      issuedBy: 'staff',
+      ...more,
+    };
+    return this.bus.request(IssueCertificate, payload, this.context());
+  }
+
+  /** A certificate whose token is in the owner's wallet. */
+  async minted(): Promise<CertificateRecord> {
+    const { id } = await this.issue();
+    return this.standing(id, 'active');
+  }
+
+  async standing(id: string, status: CertificateRecord['status']): Promise<CertificateRecord> {
+    return eventually(async () => {
+      const found = await this.bus.request(GetAnyCertificate, { certificateId: id }, this.context());
+      if (found?.status !== status) throw new Error(`the certificate is ${found?.status}`);
+      return found;
+    });
+  }
+
+  transfer(
+    certificate: CertificateRecord,
+    targetAddress: string,
+    more: {
+      readonly key?: string;
+      readonly externalId?: string;
+      readonly sourceAddress?: string;
+      readonly accountId?: string;
+      readonly bodyHash?: string;
+    } = {},
+  ): Promise<NftTransferRecord> {
+    const {
+      key = freshId(),
+      externalId = null,
+      sourceAddress = certificate.walletAddress,
+      accountId = OWNER,
+      bodyHash = 'body',
+    } = more;
+    const payload = {
+      transferId: derivedId('nft', key),
+      callerAccountId: PARENT,
+      accountId,
+      sourceAddress,
+      targetAddress,
+      certificateId: certificate.id,
+      externalId,
+      bodyHash,
+    };
+    return this.bus.request(CreateNftTransfer, payload, this.context());
+  }
+
+  async ended(id: string): Promise<NftTransferRecord> {
+    return eventually(async () => {
+      const found = await this.bus.request(GetAnyNftTransfer, { transferId: id }, this.context());
+      if (found?.state !== 'completed' && found?.state !== 'failed') throw new Error(`the transfer is ${found?.state}`);
+      return found;
+    });
+  }
+
+  /** Each certificate that the account sees, with its status and its wallet. */
+  async listed(accountId: string, status: CertificateRecord['status'] | null = null): Promise<string[]> {
+    const page = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
+    const { items } = await this.bus.request(
+      ListCertificates,
+      { accountId, filters: { status, walletAddress: null }, page },
+      this.context(),
+    );
+    return items.map((one) => `${one.id} ${one.status} ${one.walletAddress}`);
+  }
+
+  ofType(type: string): Recorded[] {
+    return this.setup.events().filter((event) => event.type === type);
+  }
+}

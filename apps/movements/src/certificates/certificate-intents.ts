@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CertificatePurpose } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { SYSTEM_CLOCK } from '@ponte/nest';
+import { transactionIdOf } from '../domain/chain-transaction/chain-transaction';
+import type { MovementsSettings } from '../ports/settings';
+import { SETTINGS } from '../ports/settings';
+import type { Signer } from '../ports/signer';
+import { SIGNER } from '../ports/signer';
+import { ChainTransactions } from '../transactions/chain-transactions';
+import { operatorKeyFor } from '../transactions/operator-keys';
+import { Sender } from '../transactions/sender';
+import { CERTIFICATE_CHAIN } from './certificate-purpose';
+
+/**
+ * Makes what has to be done on the chain durable, and hands it to the sender: from there on it depends on the chain
+ * alone.
+ */
+@Injectable()
+export class CertificateIntents {
+  constructor(
+    private readonly transactions: ChainTransactions,
+    private readonly sender: Sender,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Once for each purpose. Should the process end in between, the rounds over everything unfinished take it up. */
+  async carryOut(purpose: CertificatePurpose, context: RequestContext): Promise<void> {
+    const transactionId = transactionIdOf(purpose);
+    const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
+    const intent = {
+      chain: CERTIFICATE_CHAIN,
+      from: await this.signer.addressOf(keyId),
+      intendedAt: isoTime(this.clock.now()),
+    };
+    const state = await this.transactions.intend(transactionId, { kind: 'intend', purpose, intent }, context);
+    if (state.status !== 'intended' && state.status !== 'signed') return;
+    this.sender.send(CERTIFICATE_CHAIN, keyId, transactionId, context);
+  }
+}

@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { referenceOf } from '../domain/mint/mint';
+import type { EvmChain, Hex } from '../ports/chain';
+import type { ServedChains } from '../ports/served-chains';
+import { SERVED_CHAINS } from '../ports/served-chains';
+import { CERTIFICATE_CHAIN } from './certificate-purpose';
+
+const NO_ADDRESS = `0x${'0'.repeat(40)}` as const;
+
+/** What the chain says of the owners of certificates. Rejects with `Unavailable` when no node answers. */
+@Injectable()
+export class CertificateMovements {
+  constructor(@Inject(SERVED_CHAINS) private readonly chains: ServedChains) {}
+
+  get evm(): EvmChain {
+    return this.chains.of(CERTIFICATE_CHAIN).evm;
+  }
+
+  /** Whether the address has the certificate by the newest block. */
+  async isHeldBy(certificateId: string, address: string): Promise<boolean> {
+    return (await this.evm.certificates.ownerOf(referenceOf(certificateId))) === address;
+  }
+
+  /**
+   * Throws unless the transaction moved the certificate so; `from` is null for a mint. That the transaction succeeded
+   * is known; what it
+   * did is read from its receipt, because the owner of today may have moved it on since.
+   */
+  async assertMoved(
+    txHash: string,
+    { certificateId, from, to }: { readonly certificateId: string; readonly from: string | null; readonly to: string },
+  ): Promise<void> {
+    const movement = { certificate: referenceOf(certificateId), from: (from ?? NO_ADDRESS) as Hex, to: to as Hex };
+    if (await this.evm.certificates.moved(txHash as Hex, movement)) return;
+    throw new Error(`transaction ${txHash} did not move certificate ${certificateId} to ${to}`);
+  }
+}

@@ -1,0 +1,38 @@
+import type { CertificatePurpose } from '@ponte/contracts';
+import type { Chain } from '@ponte/kernel';
+import { isUuid, refuse } from '@ponte/kernel';
+import { referenceOf } from '../domain/mint/mint';
+import type { ContractCall, EvmChain, Hex } from '../ports/chain';
+import { addressAt } from '../token-movement/token-movement';
+
+/** Where reward certificates are. */
+export const CERTIFICATE_CHAIN: Chain = 'eth-base';
+
+/** Refuses what cannot be carried out, and gives the terms in the form in which they are kept. */
+export function acceptableCertificatePurpose(terms: CertificatePurpose): CertificatePurpose {
+  if (!isUuid(terms.id)) refuse('invalid-format', 'must be a UUID', 'id');
+  switch (terms.kind) {
+    case 'certificate-mint': {
+      const { kind, id, accountId, to } = terms;
+      return { kind, id, accountId, to: addressAt('wallet-address', to) };
+    }
+    case 'nft-movement': {
+      const { kind, id, accountId, certificateId, walletId, from, to } = terms;
+      const addresses = { from: addressAt('source-address', from), to: addressAt('target-address', to) };
+      return { kind, id, accountId, certificateId, walletId, ...addresses };
+    }
+  }
+}
+
+/** What has to be called for it. Refuses `asset-not-supported` on a chain without certificates. */
+export function certificateCallOf(evm: EvmChain, purpose: CertificatePurpose): ContractCall {
+  const [reference, to] = [referenceOf(purpose.id), purpose.to as Hex];
+  switch (purpose.kind) {
+    case 'certificate-mint':
+      return evm.certificates.mintCall(reference, to);
+    case 'nft-movement': {
+      const [certificate, wallet] = [referenceOf(purpose.certificateId), referenceOf(purpose.walletId)];
+      return evm.certificates.sendCall({ reference, certificate, wallet, to });
+    }
+  }
+}

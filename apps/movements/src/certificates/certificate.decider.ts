@@ -1,0 +1,224 @@
+import type {
+  CertificateFact,
+  CertificateRecord,
+  CertificateState,
+  Failure,
+  MovementReceiver,
+  NftTransferCreated,
+  Timestamp,
+} from '@ponte/contracts';
+import {
+  CertificateDelivered,
+  CertificateIssued,
+  CertificateMinted,
+  CertificateMintFailed,
+  CertificateMintStarted,
+  CertificateTransferOpened,
+  CertificateTransferReleased,
+  certificateMachine,
+} from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { assertMove, behindEvent } from '@ponte/event-sourcing';
+import { canonicalJson } from '@ponte/kernel';
+import { refuseKeyReused } from '../transfer/transfer.errors';
+import { refuseNotOwned } from './certificate.errors';
+
+export type CertificateTerms = CertificateIssued['data'];
+/** All that is known of a transfer when it is requested. */
+export type OpenedTransfer = NftTransferCreated['data'];
+
+/** An account that has the certificate, or had it. */
+interface Holding {
+  readonly accountId: string;
+  /** The wallet that holds it, or held it last. */
+  readonly address: string;
+}
+
+export interface IssuedCertificate {
+  readonly status: CertificateState;
+  readonly terms: CertificateTerms;
+  /** Each account once; the last one has it, or had it last. */
+  readonly holdings: readonly Holding[];
+  /** While it is in a transfer. */
+  readonly transfer: OpenedTransfer | null;
+  /** The mint may be on the chain. */
+  readonly minting: boolean;
+  readonly txHash: string | null;
+  readonly failure: Failure | null;
+  readonly since: Timestamp;
+}
+
+export type Certificate = { readonly status: 'absent' } | IssuedCertificate;
+
+export type CertificateCommand =
+  | { readonly kind: 'issue'; readonly terms: CertificateTerms }
+  | { readonly kind: 'start-mint'; readonly at: Timestamp }
+  | { readonly kind: 'note-minted'; readonly txHash: string; readonly at: Timestamp }
+  | { readonly kind: 'fail-mint'; readonly txHash: string | null; readonly failure: Failure; readonly at: Timestamp }
+  | { readonly kind: 'open-transfer'; readonly transfer: OpenedTransfer }
+  | { readonly kind: 'release'; readonly transferId: string; readonly at: Timestamp }
+  | {
+      readonly kind: 'deliver';
+      readonly transferId: string;
+      readonly txHash: string;
+      readonly address: string;
+      readonly holder: MovementReceiver | null;
+      readonly at: Timestamp;
+    };
+
+/**
+ * Stream `rewardCertificate-<certificateId>`: the lock of its transfers. What is done already is nothing: every step
+ * may be asked for again.
+ */
+export const certificate: Decider<CertificateCommand, Certificate, CertificateFact> = {
+  category: 'rewardCertificate',
+  initial: { status: 'absent' },
+  events: [
+    CertificateIssued,
+    CertificateMintStarted,
+    CertificateMinted,
+    CertificateMintFailed,
+    CertificateTransferOpened,
+    CertificateTransferReleased,
+    CertificateDelivered,
+  ],
+
+  decide(command, state) {
+    if (command.kind === 'issue') return issue(command.terms, state);
+    if (state.status === 'absent')
+      return command.kind === 'open-transfer' ? refuseNotOwned() : behindEvent('a certificate', state.status);
+    const about = { certificateId: state.terms.certificateId, accountId: holderOf(state).accountId };
+    switch (command.kind) {
+      case 'start-mint':
+        return state.status !== 'issued' || state.minting
+          ? []
+          : [new CertificateMintStarted({ ...about, startedAt: command.at })];
+      case 'note-minted':
+        if (state.status !== 'issued' && state.status !== 'failed') return [];
+        assertMove(certificateMachine, state.status, 'active');
+        return [new CertificateMinted({ ...about, txHash: command.txHash, mintedAt: command.at })];
+      case 'fail-mint': {
+        // What was intended may still be mined: only the chain fails it.
+        if (state.status === 'failed' || (command.txHash === null && state.minting)) return [];
+        assertMove(certificateMachine, state.status, 'failed');
+        const { txHash, failure, at } = command;
+        return [new CertificateMintFailed({ ...about, txHash, failure, failedAt: at })];
+      }
+      case 'open-transfer':
+        return openTransfer(command.transfer, state);
+      case 'release': {
+        const { transferId, at } = command;
+        return isIn(state, transferId)
+          ? [new CertificateTransferReleased({ ...about, transferId, releasedAt: at })]
+          : [];
+      }
+      case 'deliver': {
+        const { transferId, txHash, address, holder, at } = command;
+        return isIn(state, transferId)
+          ? [new CertificateDelivered({ ...about, transferId, txHash, address, holder, deliveredAt: at })]
+          : [];
+      }
+    }
+  },
+
+  evolve(state, event) {
+    if (event.type === 'CertificateIssued') {
+      const { accountId, walletAddress: address, issuedAt: since } = event.data;
+      return {
+        status: 'issued',
+        terms: event.data,
+        holdings: [{ accountId, address }],
+        transfer: null,
+        minting: false,
+        txHash: null,
+        failure: null,
+        since,
+      };
+    }
+    if (state.status === 'absent') throw new Error(`${event.type} of a certificate that was not issued`);
+    switch (event.type) {
+      case 'CertificateMintStarted':
+        return { ...state, minting: true };
+      case 'CertificateMinted':
+        return { ...state, status: 'active', txHash: event.data.txHash, since: event.data.mintedAt };
+      case 'CertificateMintFailed':
+        return {
+          ...state,
+          status: 'failed',
+          txHash: event.data.txHash,
+          failure: event.data.failure,
+          since: event.data.failedAt,
+        };
+      case 'CertificateTransferOpened':
+        return {
+          ...state,
+          status: 'transferring',
+          transfer: event.data.transfer,
+          since: event.data.transfer.createdAt,
+        };
+      case 'CertificateTransferReleased':
+        return { ...state, status: 'active', transfer: null, since: event.data.releasedAt };
+      case 'CertificateDelivered': {
+        const { holder, address, deliveredAt: since } = event.data;
+        if (holder === null) return { ...state, status: 'transferred', transfer: null, since };
+        const others = state.holdings.filter(({ accountId }) => accountId !== holder.accountId);
+        return {
+          ...state,
+          status: 'active',
+          transfer: null,
+          holdings: [...others, { accountId: holder.accountId, address }],
+          since,
+        };
+      }
+    }
+  },
+};
+
+/** The account that has it, or had it last. */
+export function holderOf({ holdings }: IssuedCertificate): Holding {
+  const holder = holdings.at(-1);
+  if (holder === undefined) throw new Error('an issued certificate has a holder');
+  return holder;
+}
+
+/** As each account sees it that has it or had it, the present holder last. */
+export function certificateRecords(state: Certificate): CertificateRecord[] {
+  if (state.status === 'absent') return [];
+  const {
+    terms: { certificateId: id, amount, rewardTier, issuedBy, issuedAt: createdAt },
+    txHash,
+    failure,
+    since: statusUpdatedAt,
+  } = state;
+  const holder = holderOf(state);
+  return state.holdings.map((held) => ({
+    id,
+    accountId: held.accountId,
+    walletAddress: held.address,
+    amount,
+    rewardTier,
+    status: held === holder ? state.status : ('transferred' as const),
+    statusUpdatedAt,
+    createdAt,
+    txHash,
+    failure,
+    issuedBy,
+  }));
+}
+
+function issue(terms: CertificateTerms, state: Certificate): CertificateFact[] {
+  if (state.status === 'absent') return [new CertificateIssued(terms)];
+  const asked = ({ certificateId, accountId, walletId, amount, rewardTier }: CertificateTerms) =>
+    canonicalJson({ certificateId, accountId, walletId, amount, rewardTier });
+  return asked(terms) === asked(state.terms) ? [] : refuseKeyReused();
+}
+
+function openTransfer(transfer: OpenedTransfer, state: IssuedCertificate): CertificateFact[] {
+  if (isIn(state, transfer.transferId)) return [];
+  const { accountId, address } = holderOf(state);
+  if (state.status !== 'active' || accountId !== transfer.accountId || address !== transfer.sourceAddress)
+    return refuseNotOwned();
+  return [new CertificateTransferOpened({ certificateId: state.terms.certificateId, accountId, transfer })];
+}
+
+const isIn = ({ transfer }: IssuedCertificate, transferId: string): boolean => transfer?.transferId === transferId;

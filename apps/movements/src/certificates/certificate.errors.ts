@@ -1,0 +1,24 @@
+import type { Failure } from '@ponte/contracts';
+import { refuse } from '@ponte/kernel';
+
+export const refuseNotOwned = (): never =>
+  refuse(
+    'certificate-not-owned',
+    'must be a certificate that the source wallet holds and that is in no open transfer',
+    'reward-certificate-id',
+  );
+
+/** Why a certificate was not minted, for the staff. */
+export const MINT_FAILURES = {
+  reverted: { code: 'mint-failed', message: 'The chain refused the mint. There is no token.', retryable: true },
+  superseded: {
+    code: 'mint-failed',
+    message: 'The mint can no longer be carried out. There is no token.',
+    retryable: true,
+  },
+  frozen: {
+    code: 'account-not-active',
+    message: 'The account is frozen or closed. There is no token.',
+    retryable: false,
+  },
+} as const satisfies Record<string, Failure>;

@@ -1,0 +1,48 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { GetAccount } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent, under } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { CertificateIntents } from './certificate-intents';
+import { MINT_FAILURES } from './certificate.errors';
+import { Certificates } from './certificate.repository';
+
+/** Hands the mint of an issued certificate to the chain, unless its account was frozen in between. */
+export class MintCertificateCommand extends Command<void> {
+  constructor(
+    readonly certificateId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(MintCertificateCommand)
+export class MintCertificateHandler implements ICommandHandler<MintCertificateCommand> {
+  constructor(
+    private readonly certificates: Certificates,
+    private readonly intents: CertificateIntents,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ certificateId, context }: MintCertificateCommand): Promise<void> {
+    const step = (name: string) => under(derivedId('certificate', name, certificateId), context);
+    let state = await this.certificates.load(certificateId);
+    if (state.status === 'absent') return behindEvent(`certificate ${certificateId}`, state.status);
+    const { accountId, walletAddress: to } = state.terms;
+    if (state.status === 'issued' && !state.minting) {
+      const account = await this.bus.request(GetAccount, { accountId }, context);
+      if (account?.status !== 'active') {
+        const fail = { kind: 'fail-mint', txHash: null, failure: MINT_FAILURES.frozen } as const;
+        await this.certificates.execute(certificateId, (at) => ({ ...fail, at }), step('fail-unsent'));
+        return;
+      }
+      state = await this.certificates.execute(certificateId, (at) => ({ kind: 'start-mint', at }), step('start-mint'));
+    }
+    if (state.status !== 'issued') return;
+    await this.intents.carryOut({ kind: 'certificate-mint', id: certificateId, accountId, to }, step('mint'));
+  }
+}

@@ -1,0 +1,47 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { Failure } from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent, under } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { CertificateMovements } from './certificate-movements';
+import { Certificates } from './certificate.repository';
+
+export interface CertificateOutcome {
+  readonly certificateId: string;
+  readonly txHash: string;
+  /** Null when the token was minted. */
+  readonly failure: Failure | null;
+}
+
+/** How the mint of a certificate ended on the chain. */
+export class SettleCertificateCommand extends Command<void> {
+  constructor(
+    readonly outcome: CertificateOutcome,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SettleCertificateCommand)
+export class SettleCertificateHandler implements ICommandHandler<SettleCertificateCommand> {
+  constructor(
+    private readonly certificates: Certificates,
+    private readonly movements: CertificateMovements,
+  ) {}
+
+  async execute({ outcome: { certificateId, txHash, failure }, context }: SettleCertificateCommand): Promise<void> {
+    const state = await this.certificates.load(certificateId);
+    if (state.status === 'absent') return behindEvent(`certificate ${certificateId}`, state.status);
+    if (!failure && state.status !== 'issued') return;
+    if (!failure)
+      await this.movements.assertMoved(txHash, { certificateId, from: null, to: state.terms.walletAddress });
+    const once = under(derivedId('certificate', failure ? 'fail-mint' : 'note-minted', certificateId), context);
+    await this.certificates.execute(
+      certificateId,
+      (at) => (failure ? { kind: 'fail-mint', txHash, failure, at } : { kind: 'note-minted', txHash, at }),
+      once,
+    );
+  }
+}

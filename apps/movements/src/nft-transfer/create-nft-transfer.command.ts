@@ -1,0 +1,126 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { CreateNftTransferPayload, NftTransferRecord, Timestamp } from '@ponte/contracts';
+import { GetAccount } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { logged, under } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { Refusal, derivedId, isUuid } from '@ponte/kernel';
+import { CLOCK, LOGGER, MESSAGE_BUS } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { CertificateMovements } from '../certificates/certificate-movements';
+import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
+import { holderOf } from '../certificates/certificate.decider';
+import { refuseNotOwned } from '../certificates/certificate.errors';
+import { Certificates } from '../certificates/certificate.repository';
+import { ExternalIds } from '../transfer/external-ids';
+import { answerable } from '../transfer/transfer-lifecycle';
+import { AccountWallets } from '../wallet/account-wallets';
+import type { NftTransfer } from './nft-transfer.decider';
+import { nftTransferRecord } from './nft-transfer.decider';
+import { NftTransfers } from './nft-transfer.repository';
+import { checkNftFacts, checkNftRequest, nftTermsOf } from './nft-transfer-rules';
+import { OpenedNftTransfers } from './opened-nft-transfers';
+
+/** Reserves the certificate, then creates the transfer that it is reserved for. */
+export class CreateNftTransferCommand extends Command<NftTransferRecord> {
+  constructor(
+    readonly payload: CreateNftTransferPayload,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+/** The API key of a request that none made. */
+const NO_KEY = 'unknown';
+
+@CommandHandler(CreateNftTransferCommand)
+export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransferCommand> {
+  constructor(
+    private readonly transfers: NftTransfers,
+    private readonly certificates: Certificates,
+    private readonly opened: OpenedNftTransfers,
+    private readonly externalIds: ExternalIds,
+    private readonly wallets: AccountWallets,
+    private readonly movements: CertificateMovements,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** A repeated request is answered from the stream before anything is looked up. */
+  async execute({ payload, context }: CreateNftTransferCommand): Promise<NftTransferRecord> {
+    const existing = await this.transfers.load(payload.transferId);
+    if (existing.status !== 'absent') return this.answer(existing, payload);
+    try {
+      await this.reserve(payload, context);
+      return this.answer(await this.opened.create(payload, context), payload);
+    } catch (error) {
+      if (error instanceof Refusal) await this.releaseExternalId(payload, context);
+      throw error;
+    }
+  }
+
+  private answer(state: NftTransfer, payload: CreateNftTransferPayload): NftTransferRecord {
+    const record = state.status === 'absent' ? null : nftTransferRecord(answerable(state, payload, this.clock.now()));
+    if (!record) throw new Error('an accepted NFT transfer was created');
+    return record;
+  }
+
+  private async reserve(payload: CreateNftTransferPayload, context: RequestContext): Promise<void> {
+    const { transferId, certificateId } = payload;
+    const once = under(derivedId('open-nft-transfer', transferId, certificateId, context.commandId), context);
+    await this.certificates.execute(certificateId, (at) => this.accept(payload, at, context), once);
+  }
+
+  /** Gathers the facts of one attempt; `at` is the only clock reading that it uses. */
+  private async accept(payload: CreateNftTransferPayload, at: Timestamp, context: RequestContext) {
+    const { accountId, certificateId, transferId } = payload;
+    const externalId = { ...payload, kind: 'nft-transfer' } as const;
+    if (!isUuid(certificateId)) return refuseNotOwned();
+    checkNftRequest(payload, this.movements.evm.contracts);
+    const address = payload.sourceAddress.toLowerCase();
+    const [account, source, certificate, isOnChain, externalIdUsed] = await Promise.all([
+      this.bus.request(GetAccount, { accountId }, context),
+      this.wallets.byAddress(accountId, CERTIFICATE_CHAIN, address),
+      this.certificates.load(certificateId),
+      this.movements.isHeldBy(certificateId, address),
+      this.externalIds.isUsed(externalId, at),
+    ]);
+    // Reserved by this very transfer: a crash, or the same request at once.
+    const isOurs = certificate.status === 'transferring' && certificate.transfer?.transferId === transferId;
+    const isFree =
+      certificate.status === 'active' &&
+      holderOf(certificate).accountId === accountId &&
+      holderOf(certificate).address === address;
+    const wallet = checkNftFacts({ account, source, isHeld: isOurs || (isFree && isOnChain), externalIdUsed });
+    const receiver = await this.wallets.receiverAt(CERTIFICATE_CHAIN, payload.targetAddress.toLowerCase());
+    await this.externalIds.take(externalId, context);
+    const circumstances = {
+      source: wallet,
+      receiver,
+      parentId: account?.parentId ?? null,
+      apiKey: context.actor ?? NO_KEY,
+      at,
+    };
+    return { kind: 'open-transfer', transfer: nftTermsOf(payload, circumstances) } as const;
+  }
+
+  /**
+   * Best effort: a claim that no transfer followed can be taken over later. Another request of the same transfer may
+   * still need it.
+   */
+  private async releaseExternalId(payload: CreateNftTransferPayload, context: RequestContext): Promise<void> {
+    try {
+      if ((await this.transfers.load(payload.transferId)).status !== 'absent') return;
+      await this.externalIds.release({ ...payload, kind: 'nft-transfer' }, context);
+    } catch (error) {
+      this.logger.warn(
+        { ...logged(context), err: error, transferId: payload.transferId },
+        'the external id of a refused NFT transfer was not released',
+      );
+    }
+  }
+}

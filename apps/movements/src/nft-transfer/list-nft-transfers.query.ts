@@ -1,0 +1,46 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { ListAllNftTransfers, NftTransferRecord, Page } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
+import { nftTransferRecord } from './nft-transfer.decider';
+import { NftTransfers } from './nft-transfer.repository';
+import type { NftTransfersTable } from './nft-transfers-table.port';
+import { NFT_TRANSFERS_TABLE } from './nft-transfers-table.port';
+import { nftTransfersPage } from './nft-transfers.read-model';
+
+/** Of one account, or of every account. */
+export class ListNftTransfersQuery extends Query<Page<NftTransferRecord>> {
+  constructor(readonly payload: PayloadOf<typeof ListAllNftTransfers>) {
+    super();
+  }
+}
+
+@QueryHandler(ListNftTransfersQuery)
+export class ListNftTransfersHandler implements IQueryHandler<ListNftTransfersQuery> {
+  constructor(@Inject(NFT_TRANSFERS_TABLE) private readonly table: NftTransfersTable) {}
+
+  execute({ payload: { accountId, filters, page } }: ListNftTransfersQuery): Promise<Page<NftTransferRecord>> {
+    return nftTransfersPage(this.table, accountId, filters, page);
+  }
+}
+
+/** Null when there is no such transfer, or when it is not the account's; an account of null is any. */
+export class GetNftTransferQuery extends Query<NftTransferRecord | null> {
+  constructor(
+    readonly accountId: string | null,
+    readonly transferId: string,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetNftTransferQuery)
+export class GetNftTransferHandler implements IQueryHandler<GetNftTransferQuery> {
+  constructor(private readonly transfers: NftTransfers) {}
+
+  async execute({ accountId, transferId }: GetNftTransferQuery): Promise<NftTransferRecord | null> {
+    const record = nftTransferRecord(await this.transfers.load(transferId));
+    return accountId === null || record?.accountId === accountId ? record : null;
+  }
+}

@@ -1,0 +1,247 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { CHAINS } from '@ponte/kernel';
+import { MemoryEventStore, MemoryLog, eventually, temporaryFolder } from '@ponte/testing';
+import { encodeFunctionData, parseAbi } from 'viem';
+import * as artifact from '../../contracts/artifacts/RewardCertificate.json';
+import { CERTIFICATE_ABI } from '../adapters/chain/certificates';
+import { LocalChains } from '../adapters/chain/local-anvil';
+import { askNode, askNodeOne } from '../adapters/chain/local-anvil/json-rpc';
+import type { OpenChains } from '../adapters/chain/open-chains';
+import { served } from '../adapters/chain/open-chains';
+import { ViemChain } from '../adapters/chain/viem';
+import { LocalKeystore } from '../adapters/signer/local-keystore';
+import { policedSigner } from '../adapters/signer/policy/signer-policy';
+import { CertificateWorld, OTHER, OWNER, uuid } from '../adapters/testing/certificate-world';
+import { RpcProxy } from '../adapters/testing/rpc-proxy';
+import { referenceOf } from '../domain/mint/mint';
+import type { Hex } from '../ports/chain';
+import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../ports/settings';
+
+const OUTSIDE: Hex = `0x${'cd'.repeat(20)}`;
+const GWEI_100 = `0x${(100n * 10n ** 9n).toString(16)}`;
+/** Completed well before it is final. */
+const CONFIRMATIONS = 2;
+const FINALITY = 12;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let chains: LocalChains;
+let proxy: RpcProxy;
+let world: CertificateWorld;
+let url: string;
+let contract: Hex;
+
+beforeAll(async () => {
+  folder = temporaryFolder();
+  const keys = await LocalKeystore.open({ file: `${folder.path}/keystore.json`, passphrase: 'correct horse' });
+  const operators = operatorKeyIds(MOST_OPERATOR_KEYS);
+  chains = await LocalChains.start({
+    folder: `${folder.path}/chains`,
+    signer: keys,
+    operatorKeyIds: operators,
+    treasuryKeyId: 'treasury',
+    blockMs: 30,
+    confirmations: FINALITY,
+  });
+  const { deployment, url: node } = chains.of('eth-base');
+  url = node;
+  contract = deployment.certificates as Hex;
+  proxy = await RpcProxy.before(url);
+  const evm = new ViemChain({ deployment, urls: [proxy.url], pollingMs: 20, finality: { confirmations: FINALITY } });
+  await evm.check();
+  const all = CHAINS.map((chain) => {
+    const local = chains.of(chain);
+    const { minter, custody, tokens } = local.deployment;
+    return { evm: chain === 'eth-base' ? evm : local.chain, confirmations: CONFIRMATIONS, minter, custody, tokens };
+  });
+  const signer = policedSigner(keys, {
+    operatorKeyIds: operators,
+    deployments: [deployment],
+    limits: {},
+    now: Date.now,
+  });
+  const open: OpenChains = { chains: served(all), signer, forget: false, stop: async () => undefined };
+  const log = new MemoryLog();
+  world = await CertificateWorld.start({
+    folder: folder.path,
+    open,
+    store: new MemoryEventStore({ log }),
+    events: () => log.slice(0, log.length),
+  });
+});
+
+afterAll(async () => {
+  await world.stop();
+  await proxy.stop();
+  await chains.stop();
+  folder.remove();
+});
+
+afterEach(() => {
+  proxy.rules = [];
+  world.statuses.set(OWNER, 'active').set(OTHER, 'active');
+});
+
+const ownerOf = (id: string) => world.evm.certificates.ownerOf(referenceOf(id));
+const mine = (blocks: number) =>
+  askNode(
+    url,
+    Array.from({ length: blocks }, () => ({ method: 'evm_mine' })),
+  );
+/** Until it has ended: a failure is certain at finality alone. */
+async function endedSoon(id: string) {
+  const end = world.ended(id);
+  const mining = setInterval(() => void mine(1).catch(() => undefined), 50);
+  return end.finally(() => clearInterval(mining));
+}
+
+describe('a reward certificate on a real chain', () => {
+  it('is minted to a wallet of the account under the number of its id, once', async () => {
+    const certificate = await world.minted();
+    expect(certificate).toMatchObject({
+      accountId: OWNER,
+      amount: `100.${'0'.repeat(18)}`,
+      rewardTier: 90,
+      status: 'active',
+    });
+    expect(await ownerOf(certificate.id)).toBe(certificate.walletAddress);
+    expect(await world.listed(OWNER)).toContain(`${certificate.id} active ${certificate.walletAddress}`);
+    const again = encodeFunctionData({
+      abi: CERTIFICATE_ABI,
+      functionName: 'mint',
+      args: [referenceOf(certificate.id), OUTSIDE],
+    });
+    const [{ from }] = world.ofType('TransactionIntended').map(({ data }) => data as { from: Hex }) as [{ from: Hex }];
+    await expect(askNodeOne(url, 'eth_call', { from, to: contract, data: again }, 'latest')).rejects.toThrow();
+    const strange = encodeFunctionData({
+      abi: CERTIFICATE_ABI,
+      functionName: 'mint',
+      args: [referenceOf(uuid()), OUTSIDE],
+    });
+    await expect(
+      askNodeOne(url, 'eth_call', { from: OUTSIDE, to: contract, data: strange }, 'latest'),
+    ).rejects.toThrow();
+    await expect(askNodeOne(url, 'eth_call', { from, to: contract, data: strange }, 'latest')).resolves.toBe('0x');
+  });
+
+  it('goes to an address outside our custody and then has no holder with us', async () => {
+    const certificate = await world.minted();
+    const created = await world.transfer(certificate, OUTSIDE.toUpperCase().replace('0X', '0x'), {
+      externalId: 'outside',
+    });
+    expect(created).toMatchObject({ state: 'created', txHash: null, targetAddress: OUTSIDE, externalId: 'outside' });
+    const done = await world.ended(created.id);
+    expect(done).toMatchObject({ state: 'completed', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    expect(await ownerOf(certificate.id)).toBe(OUTSIDE);
+    expect(await world.listed(OWNER, 'transferred')).toContain(
+      `${certificate.id} transferred ${certificate.walletAddress}`,
+    );
+    await expect(world.transfer(certificate, OUTSIDE)).rejects.toMatchObject({ code: 'certificate-not-owned' });
+  });
+
+  it("goes to the contract wallet of another account, is then that account's, and can come back to the first one's deployed wallet", async () => {
+    const certificate = await world.minted();
+    const target = await world.wallet(OTHER);
+    await world.ended((await world.transfer(certificate, target)).id);
+    expect(await ownerOf(certificate.id)).toBe(target);
+    expect([
+      (await world.listed(OWNER, 'transferred')).some((one) => one.startsWith(certificate.id)),
+      await world.listed(OTHER),
+    ]).toEqual([true, [`${certificate.id} active ${target}`]]);
+    const back = await world.transfer(certificate, certificate.walletAddress, {
+      accountId: OTHER,
+      sourceAddress: target,
+    });
+    expect(await world.ended(back.id)).toMatchObject({ state: 'completed', accountId: OTHER });
+    expect(await askNodeOne(url, 'eth_getCode', certificate.walletAddress, 'latest')).not.toBe('0x');
+    expect(await ownerOf(certificate.id)).toBe(certificate.walletAddress);
+    expect((await world.listed(OWNER)).filter((one) => one.startsWith(certificate.id))).toEqual([
+      `${certificate.id} active ${certificate.walletAddress}`,
+    ]);
+    expect(await world.listed(OTHER)).toEqual([`${certificate.id} transferred ${target}`]);
+  });
+
+  it('stays when the target contract refuses it: the transfer fails at finality, and the certificate is active again', async () => {
+    const refusing: Hex = `0x${'ef'.repeat(20)}`;
+    await askNodeOne(url, 'anvil_setCode', refusing, '0x60006000fd');
+    const certificate = await world.minted();
+    const { id } = await world.transfer(certificate, refusing);
+    expect(await endedSoon(id)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'target-refused', retryable: false },
+    });
+    await world.standing(certificate.id, 'active');
+    expect(await ownerOf(certificate.id)).toBe(certificate.walletAddress);
+    expect(await world.ended((await world.transfer(certificate, OUTSIDE)).id)).toMatchObject({ state: 'completed' });
+  });
+
+  it('is not transferred from a wallet that does not hold it on the chain', async () => {
+    const second = await world.minted();
+    await askNode(url, [
+      { method: 'anvil_impersonateAccount', params: [second.walletAddress] },
+      { method: 'anvil_setBalance', params: [second.walletAddress, '0xde0b6b3a7640000'] },
+    ]);
+    const data = encodeFunctionData({
+      abi: parseAbi(['function transferFrom(address from, address to, uint256 id)']),
+      args: [second.walletAddress as Hex, OUTSIDE, BigInt(referenceOf(second.id))],
+    });
+    await askNode(url, [
+      { method: 'eth_sendTransaction', params: [{ from: second.walletAddress, to: contract, data }] },
+      { method: 'evm_mine' },
+    ]);
+    await eventually(async () => expect(await ownerOf(second.id)).toBe(OUTSIDE));
+    await expect(world.transfer(second, await world.wallet(OTHER))).rejects.toMatchObject({
+      code: 'certificate-not-owned',
+    });
+    await world.standing(second.id, 'active');
+  });
+
+  it('moves once when the first bytes are dropped, and when they are stuck until their fees are raised', async () => {
+    const [dropped, stuck] = [await world.minted(), await world.minted()];
+    let lost = 0;
+    proxy.rules = [
+      ({ method }) =>
+        method === 'eth_sendRawTransaction' && (lost += 1) === 1 ? { result: `0x${'0'.repeat(64)}` } : undefined,
+    ];
+    expect(await world.ended((await world.transfer(dropped, OUTSIDE)).id)).toMatchObject({ state: 'completed' });
+    expect([lost > 1, await ownerOf(dropped.id)]).toEqual([true, OUTSIDE]);
+    proxy.rules = [];
+    const { id } = await world.transfer(stuck, OUTSIDE);
+    // Dearer than what was offered.
+    await askNodeOne(url, 'anvil_setNextBlockBaseFeePerGas', GWEI_100);
+    expect(await world.ended(id)).toMatchObject({ state: 'completed' });
+    expect(await ownerOf(stuck.id)).toBe(OUTSIDE);
+    expect(
+      world.ofType('NftTransferCompleted').filter(({ data }) => (data as { transferId: string }).transferId === id),
+    ).toHaveLength(1);
+  });
+
+  it("goes out again when a reorg takes a completed transfer back; the account is frozen, and its certificate stays the receiver's", async () => {
+    const certificate = await world.minted();
+    const target = await world.wallet(OTHER);
+    const { id } = await world.transfer(certificate, target);
+    expect(await world.ended(id)).toMatchObject({ state: 'completed' });
+    await world.standing(certificate.id, 'active');
+    await askNodeOne(url, 'anvil_reorg', CONFIRMATIONS + 1, []);
+    await mine(1);
+    await eventually(async () => {
+      await mine(1);
+      expect(await ownerOf(certificate.id)).toBe(target);
+      expect(
+        world.ofType('ReorgedAfterCompletion').length === 0 || world.ofType('TransactionRestored').length > 0,
+      ).toBe(true);
+    });
+    expect(await world.listed(OTHER, 'active')).toEqual([`${certificate.id} active ${target}`]);
+    if (world.ofType('ReorgedAfterCompletion').length > 0) expect(world.frozen).toContain(OWNER);
+  });
+});
+
+it('uses the compiled contract as it is', () => {
+  const compiled = (artifact.abi as readonly { type: string; name?: string }[]).map(
+    ({ type, name }) => `${type} ${name}`,
+  );
+  for (const { type, name } of CERTIFICATE_ABI) expect(compiled).toContain(`${type} ${name}`);
+  expect(() =>
+    execFileSync(process.execPath, [resolve(__dirname, '../../contracts/compile.mjs'), '--check'], { stdio: 'pipe' }),
+  ).not.toThrow();
+});

@@ -1,0 +1,46 @@
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import {
+  CreateNftTransfer,
+  GetAnyNftTransfer,
+  GetNftTransfer,
+  ListAllNftTransfers,
+  ListNftTransfers,
+} from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { Messages } from '@ponte/nest';
+import { CreateNftTransferCommand } from './create-nft-transfer.command';
+import { GetNftTransferQuery, ListNftTransfersQuery } from './list-nft-transfers.query';
+
+@Messages()
+export class NftTransferMessages {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @MessagePattern(CreateNftTransfer.pattern)
+  create(@Payload() payload: PayloadOf<typeof CreateNftTransfer>, @Ctx() context: RequestContext) {
+    return this.commands.execute(new CreateNftTransferCommand(payload, context));
+  }
+
+  @MessagePattern(GetNftTransfer.pattern)
+  get(@Payload() { accountId, transferId }: PayloadOf<typeof GetNftTransfer>) {
+    return this.queries.execute(new GetNftTransferQuery(accountId, transferId));
+  }
+
+  @MessagePattern(GetAnyNftTransfer.pattern)
+  getAny(@Payload() { transferId }: PayloadOf<typeof GetAnyNftTransfer>) {
+    return this.queries.execute(new GetNftTransferQuery(null, transferId));
+  }
+
+  @MessagePattern(ListNftTransfers.pattern)
+  list(@Payload() payload: PayloadOf<typeof ListNftTransfers>) {
+    return this.queries.execute(new ListNftTransfersQuery(payload));
+  }
+
+  @MessagePattern(ListAllNftTransfers.pattern)
+  listAll(@Payload() payload: PayloadOf<typeof ListAllNftTransfers>) {
+    return this.queries.execute(new ListNftTransfersQuery(payload));
+  }
+}

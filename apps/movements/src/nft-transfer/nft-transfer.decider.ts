@@ -1,0 +1,116 @@
+import type { NftTransferFact, NftTransferRecord } from '@ponte/contracts';
+import {
+  NftTransferCompleted,
+  NftTransferCreated,
+  NftTransferFailed,
+  NftTransferPending,
+  NftTransferSendingStarted,
+} from '@ponte/contracts';
+import type { Decider } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import type { OpenedTransfer } from '../certificates/certificate.decider';
+import type { Lifecycle, LifecycleCommand, LifecycleEvents } from '../transfer/transfer-lifecycle';
+import { assertSameRequest, begun, decideStep } from '../transfer/transfer-lifecycle';
+import { refuseKeyReused } from '../transfer/transfer.errors';
+
+export type CreatedNftTransfer = Lifecycle<OpenedTransfer>;
+export type NftTransfer = { readonly status: 'absent' } | CreatedNftTransfer;
+export type NftTransferCommand = { readonly kind: 'create'; readonly terms: OpenedTransfer } | LifecycleCommand;
+
+/** Stream `nftTransfer-<transferId>`. What is done already is nothing: every step may be asked for again. */
+export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferFact> = {
+  category: 'nftTransfer',
+  errand: true,
+  initial: { status: 'absent' },
+  events: [NftTransferCreated, NftTransferSendingStarted, NftTransferPending, NftTransferCompleted, NftTransferFailed],
+
+  decide(command, state) {
+    return command.kind === 'create' ? create(command.terms, state) : decideStep(command, created(state), EVENTS);
+  },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'NftTransferCreated':
+        return begun(event.data);
+      case 'NftTransferSendingStarted':
+        return { ...created(state), sending: true };
+      case 'NftTransferPending':
+        return { ...created(state), status: 'pending', txHash: event.data.txHash, since: event.data.pendingAt };
+      case 'NftTransferCompleted':
+        return { ...created(state), status: 'completed', txHash: event.data.txHash, since: event.data.completedAt };
+      case 'NftTransferFailed': {
+        const { txHash, failedAt: since, failure } = event.data;
+        return { ...created(state), status: 'failed', txHash, since, failure };
+      }
+    }
+  },
+};
+
+/** As it is shown outside; null before it was created. */
+export function nftTransferRecord(state: NftTransfer): NftTransferRecord | null {
+  if (state.status === 'absent') return null;
+  const { status, terms, txHash, since, failure } = state;
+  const {
+    transferId: id,
+    accountId,
+    certificateId,
+    sourceAddress,
+    targetAddress,
+    createdAt,
+    createdBy,
+    createdByApiKey,
+    externalId,
+  } = terms;
+  return {
+    id,
+    accountId,
+    certificateId,
+    sourceAddress,
+    targetAddress,
+    txHash,
+    state: status,
+    createdAt,
+    stateUpdatedAt: since,
+    createdBy,
+    createdByApiKey,
+    externalId,
+    failure,
+  };
+}
+
+function create(terms: OpenedTransfer, state: NftTransfer): NftTransferFact[] {
+  if (state.status === 'absent') return [new NftTransferCreated(terms)];
+  assertSameRequest(state.terms, terms);
+  return state.terms.certificateId === terms.certificateId ? [] : refuseKeyReused();
+}
+
+const published = ({
+  transferId,
+  accountId,
+  createdBy,
+  createdByApiKey,
+  certificateId,
+  sourceAddress,
+  targetAddress,
+}: OpenedTransfer) => ({
+  transferId,
+  accountId,
+  createdBy,
+  createdByApiKey,
+  certificateId,
+  sourceAddress,
+  targetAddress,
+});
+
+const EVENTS: LifecycleEvents<OpenedTransfer, NftTransferFact> = {
+  started: ({ transferId, accountId }, startedAt) =>
+    new NftTransferSendingStarted({ transferId, accountId, startedAt }),
+  pending: (terms, txHash, pendingAt) => new NftTransferPending({ ...published(terms), txHash, pendingAt }),
+  completed: (terms, txHash, completedAt) => new NftTransferCompleted({ ...published(terms), txHash, completedAt }),
+  failed: (terms, txHash, failure, failedAt) =>
+    new NftTransferFailed({ ...published(terms), txHash, failure, failedAt }),
+};
+
+function created(state: NftTransfer): CreatedNftTransfer {
+  return state.status === 'absent' ? behindEvent('an NFT transfer', state.status) : state;
+}

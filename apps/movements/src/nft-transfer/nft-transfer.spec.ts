@@ -1,0 +1,129 @@
+import type { NftTransferFact } from '@ponte/contracts';
+import {
+  NftTransferCompleted,
+  NftTransferCreated,
+  NftTransferFailed,
+  NftTransferPending,
+  NftTransferSendingStarted,
+} from '@ponte/contracts';
+import { scenario } from '@ponte/event-sourcing';
+import type { OpenedTransfer } from '../certificates/certificate.decider';
+import { nftTransfer, nftTransferRecord } from './nft-transfer.decider';
+import { NFT_FAILURES, failureOfNftRevert } from './nft-transfer.errors';
+import { checkNftFacts, checkNftRequest } from './nft-transfer-rules';
+
+const AT = '2026-03-01T12:00:00.000Z';
+const published = {
+  transferId: 't',
+  accountId: 'a',
+  createdBy: 'p',
+  createdByApiKey: 'k',
+  certificateId: 'c',
+  sourceAddress: '0x1',
+  targetAddress: '0x2',
+} as const;
+const terms: OpenedTransfer = {
+  ...published,
+  parentId: 'p',
+  sourceWalletId: 'w',
+  receiver: null,
+  bodyHash: 'h',
+  externalId: null,
+  createdAt: AT,
+};
+const created = new NftTransferCreated(terms);
+const started = new NftTransferSendingStarted({ transferId: 't', accountId: 'a', startedAt: AT });
+const pending = new NftTransferPending({ ...published, txHash: '0xa', pendingAt: AT });
+const completed = new NftTransferCompleted({ ...published, txHash: '0xa', completedAt: AT });
+const failed = new NftTransferFailed({ ...published, txHash: '0xa', failure: NFT_FAILURES.refused, failedAt: AT });
+const given = (...past: NftTransferFact[]) => scenario(nftTransfer).given(...past);
+const fail = (txHash: string | null) => ({ kind: 'fail', txHash, failure: NFT_FAILURES.refused, at: AT }) as const;
+
+describe('an NFT transfer', () => {
+  it('goes from created to pending to its end, each step once', () => {
+    given().when({ kind: 'create', terms }).then(created);
+    given(created).when({ kind: 'start-sending', at: AT }).then(started);
+    given(created, started).when({ kind: 'note-pending', txHash: '0xa', at: AT }).then(pending);
+    given(created, started, pending).when({ kind: 'complete', txHash: '0xa', at: AT }).then(completed);
+    given(created, started, pending).when(fail('0xa')).then(failed);
+    given(created, started, pending, completed).when({ kind: 'complete', txHash: '0xa', at: AT }).then();
+    expect(() => given(created, started, pending, completed).when(fail('0xa')).events()).toThrow('no move');
+  });
+
+  it('that may be on the chain is failed by the chain alone', () => {
+    expect(given(created).when(fail(null)).events()).toHaveLength(1);
+    given(created, started).when(fail(null)).then();
+    given(created, started, pending).when(fail(null)).then();
+  });
+
+  it('is created once for its key, its body and its certificate', () => {
+    given(created).when({ kind: 'create', terms }).then();
+    for (const change of [{ bodyHash: 'other' }, { createdBy: 'stranger' }, { certificateId: 'other' }]) {
+      const again = given(created).when({ kind: 'create', terms: { ...terms, ...change } });
+      expect(again.refusal()).toMatchObject({ code: 'idempotency-key-reused' });
+    }
+  });
+
+  it('is shown with its hash and its failure', () => {
+    expect(nftTransferRecord(given().state())).toBeNull();
+    expect(nftTransferRecord(given(created, started, failed).state())).toMatchObject({
+      state: 'failed',
+      txHash: '0xa',
+      failure: { code: 'target-refused' },
+    });
+    expect(
+      ['ERC721InvalidReceiver', 'ERC721InsufficientApproval', 'else'].map((reason) => failureOfNftRevert(reason).code),
+    ).toEqual(['target-refused', 'certificate-not-owned', 'transfer-reverted']);
+  });
+});
+
+describe('the request of an NFT transfer', () => {
+  const source = `0x${'cd'.repeat(20)}`;
+  const payload = {
+    transferId: 't',
+    callerAccountId: 'p',
+    accountId: 'a',
+    sourceAddress: source,
+    targetAddress: `0x${'ab'.repeat(20)}`,
+    certificateId: 'c',
+    externalId: null,
+    bodyHash: null,
+  };
+  const codes = (check: () => void): string[] => {
+    try {
+      check();
+    } catch (error) {
+      return (error as { faults: { path: string; code: string }[] }).faults.map(({ path, code }) => `${path} ${code}`);
+    }
+    return [];
+  };
+
+  it('is refused with every fault that it shows', () => {
+    expect(codes(() => checkNftRequest(payload, new Set()))).toEqual([]);
+    expect(codes(() => checkNftRequest(payload, new Set([payload.targetAddress])))).toEqual([
+      'target-address invalid-address',
+    ]);
+    expect(
+      codes(() => checkNftRequest({ ...payload, targetAddress: source.toUpperCase().replace('0X', '0x') }, new Set())),
+    ).toEqual(['target-address same-source-and-target']);
+    const mixed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('A', 'a');
+    expect(
+      codes(() => checkNftRequest({ ...payload, sourceAddress: '0x12', targetAddress: mixed }, new Set())),
+    ).toEqual(['source-address invalid-address', 'target-address bad-address-checksum']);
+  });
+
+  it('is refused with every fault that the facts show', () => {
+    const facts = { account: null, source: null, isHeld: false, externalIdUsed: true };
+    expect(codes(() => checkNftFacts(facts))).toEqual([
+      ' account-not-active',
+      'source-address source-wallet-not-owned',
+      'external-id external-id-already-used',
+    ]);
+    const wallet = { id: 'w' } as never;
+    expect(
+      codes(() =>
+        checkNftFacts({ account: { status: 'active' } as never, source: wallet, isHeld: false, externalIdUsed: false }),
+      ),
+    ).toEqual(['reward-certificate-id certificate-not-owned']);
+  });
+});

@@ -1,0 +1,29 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Refusal } from '@ponte/kernel';
+import { OpenedNftTransfers } from './opened-nft-transfers';
+
+/** Creates the transfer of a reservation whose request did not live to do it. */
+export class OpenNftTransferCommand extends Command<void> {
+  constructor(
+    readonly opened: { readonly certificateId: string; readonly transferId: string },
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OpenNftTransferCommand)
+export class OpenNftTransferHandler implements ICommandHandler<OpenNftTransferCommand> {
+  constructor(private readonly transfers: OpenedNftTransfers) {}
+
+  async execute({ opened, context }: OpenNftTransferCommand): Promise<void> {
+    try {
+      await this.transfers.create(opened, context);
+    } catch (error) {
+      // Released already, or in favour of another body under the same key: there is nothing to create.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { Failure } from '@ponte/contracts';
+import { GetAccount } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent, under } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { MESSAGE_BUS } from '@ponte/nest';
+import { CertificateIntents } from '../certificates/certificate-intents';
+import { CertificateMovements } from '../certificates/certificate-movements';
+import type { OpenedTransfer } from '../certificates/certificate.decider';
+import { FailNftTransferCommand } from './fail-nft-transfer.command';
+import { NFT_FAILURES } from './nft-transfer.errors';
+import { NftTransfers } from './nft-transfer.repository';
+
+/**
+ * Hands a created NFT transfer to the chain, unless its account was frozen in between or its wallet does not hold the
+ * certificate.
+ */
+export class SendNftTransferCommand extends Command<void> {
+  constructor(
+    readonly transferId: string,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SendNftTransferCommand)
+export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCommand> {
+  constructor(
+    private readonly transfers: NftTransfers,
+    private readonly movements: CertificateMovements,
+    private readonly intents: CertificateIntents,
+    private readonly commands: CommandBus,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ transferId, context }: SendNftTransferCommand): Promise<void> {
+    const step = (name: string) => under(derivedId('nft-transfer', name, transferId), context);
+    let state = await this.transfers.load(transferId);
+    if (state.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, state.status);
+    if (state.status === 'created' && !state.sending) {
+      const failure = await this.obstacle(state.terms, context);
+      if (failure) {
+        await this.commands.execute(new FailNftTransferCommand({ transferId, txHash: null, failure }, context));
+        return;
+      }
+      // From here on only the chain ends it, so that a second run cannot fail what the first has sent.
+      state = await this.transfers.execute(transferId, (at) => ({ kind: 'start-sending', at }), step('start-sending'));
+    }
+    if (state.status !== 'created') return;
+    const { accountId, certificateId, sourceWalletId: walletId, sourceAddress: from, targetAddress: to } = state.terms;
+    const purpose = { kind: 'nft-movement', id: transferId, accountId, certificateId, walletId, from, to } as const;
+    await this.intents.carryOut(purpose, step('request-movement'));
+  }
+
+  /** Why nothing may be signed; null when it may. */
+  private async obstacle(
+    { accountId, certificateId, sourceAddress }: OpenedTransfer,
+    context: RequestContext,
+  ): Promise<Failure | null> {
+    const account = await this.bus.request(GetAccount, { accountId }, context);
+    if (account?.status !== 'active') return NFT_FAILURES.frozen;
+    return (await this.movements.isHeldBy(certificateId, sourceAddress)) ? null : NFT_FAILURES.notOwned;
+  }
+}

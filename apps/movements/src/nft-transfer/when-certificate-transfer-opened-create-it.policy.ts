@@ -1,0 +1,20 @@
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { CertificateTransferOpened } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { causedBy } from '@ponte/event-sourcing';
+import { OpenNftTransferCommand } from './open-nft-transfer.command';
+
+/** After a crash between the reservation and the creation; otherwise the transfer exists already. */
+@EventsHandler(CertificateTransferOpened)
+export class WhenCertificateTransferOpenedCreateIt implements IEventHandler<Recorded<CertificateTransferOpened>> {
+  constructor(private readonly commands: CommandBus) {}
+
+  async handle(event: Recorded<CertificateTransferOpened>): Promise<void> {
+    const { certificateId, transfer } = event.data;
+    const opened = { certificateId, transferId: transfer.transferId };
+    await this.commands.execute(
+      new OpenNftTransferCommand(opened, causedBy(event, 'create-nft-transfer', 'when-certificate-transfer-opened')),
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { command, query } from '@ponte/event-sourcing';
+import type { RewardTier } from '@ponte/kernel';
+import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
+import type { CertificateState, TransferState } from '../state-machines';
+
+/** A reward certificate as one of the accounts that have or had it sees it. */
+export interface CertificateRecord {
+  readonly id: string;
+  /** The account that sees it. */
+  readonly accountId: string;
+  /** The account's wallet that holds it, or held it last. Lower-case. */
+  readonly walletAddress: string;
+  /** BRLV. */
+  readonly amount: DecimalText;
+  /** Percent. */
+  readonly rewardTier: RewardTier;
+  /** `transferred` for an account that does not have it any more. */
+  readonly status: CertificateState;
+  readonly statusUpdatedAt: Timestamp;
+  readonly createdAt: Timestamp;
+  /** Of the mint; null until the token is there. */
+  readonly txHash: string | null;
+  /** Of a failed one. */
+  readonly failure: Failure | null;
+  readonly issuedBy: string;
+}
+
+/** What a partner may ask for: a certificate is in the list from its mint on. */
+export const LISTED_CERTIFICATE_STATES = [
+  'active',
+  'transferring',
+  'transferred',
+] as const satisfies readonly CertificateState[];
+
+export interface CertificateFilters {
+  readonly status: CertificateState | null;
+  /** Lower-case. */
+  readonly walletAddress: string | null;
+}
+
+export interface IssueCertificatePayload {
+  /**
+   * Derived from the scope of an idempotency key or from the operator's reference: the same issue again is answered
+   * again.
+   */
+  readonly certificateId: string;
+  readonly accountId: string;
+  /** A wallet of the account on eth-base. */
+  readonly walletAddress: string;
+  /** BRLV, more than zero. */
+  readonly amount: DecimalText;
+  /** Null for the account's own tier. */
+  readonly rewardTier: RewardTier | null;
+  /** Of an account that has no tier of its own; null refuses it. */
+  readonly otherwiseTier: RewardTier | null;
+  readonly issuedBy: string;
+}
+
+export interface NftTransferRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly certificateId: string;
+  readonly sourceAddress: string;
+  readonly targetAddress: string;
+  readonly txHash: string | null;
+  readonly state: TransferState;
+  readonly createdAt: Timestamp;
+  readonly stateUpdatedAt: Timestamp;
+  readonly createdBy: string;
+  readonly createdByApiKey: string;
+  readonly externalId: string | null;
+  readonly failure: Failure | null;
+}
+
+export interface CreateNftTransferPayload {
+  /** Derived from the scope of the idempotency key, or new. */
+  readonly transferId: string;
+  /** The account of the caller's key. */
+  readonly callerAccountId: string;
+  readonly accountId: string;
+  readonly sourceAddress: string;
+  readonly targetAddress: string;
+  readonly certificateId: string;
+  readonly externalId: string | null;
+  /** Null without an idempotency key. */
+  readonly bodyHash: string | null;
+}
+
+export interface NftTransferFilters {
+  readonly sourceAddress: string | null;
+  readonly targetAddress: string | null;
+  readonly certificateId: string | null;
+  readonly state: TransferState | null;
+  readonly txHash: string | null;
+  readonly externalId: string | null;
+}
+
+const byAccount = (payload: { accountId: string }) => payload.accountId;
+const byCertificate = (payload: { certificateId: string }) => payload.certificateId;
+const byTransfer = (payload: { transferId: string }) => payload.transferId;
+
+/**
+ * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found, account-
+ * not-active,
+ * wallet-not-allowed, invalid-address, bad-address-checksum, amount-scale-exceeded, amount-below-minimum, asset-not-
+ * supported where
+ * eth-base has no contract for certificates, missing-field without a tier, and idempotency-key-reused for other terms
+ * under the id.
+ */
+export const IssueCertificate = command<IssueCertificatePayload, CertificateRecord>(
+  'movements',
+  'issue-certificate',
+  byCertificate,
+);
+/** Of one account: those that it has or had, newest first. */
+export const ListCertificates = query<
+  { accountId: string; filters: CertificateFilters; page: PageRequest },
+  Page<CertificateRecord>
+>('movements', 'list-certificates', byAccount);
+/** For staff: each certificate once, with the account that has it or had it last; of every account, or of one. */
+export const ListAllCertificates = query<
+  { accountId: string | null; filters: CertificateFilters; page: PageRequest },
+  Page<CertificateRecord>
+>('movements', 'list-all-certificates');
+/** For staff: null when there is no such certificate. */
+export const GetAnyCertificate = query<{ certificateId: string }, CertificateRecord | null>(
+  'movements',
+  'get-any-certificate',
+  byCertificate,
+);
+
+/** Answers the transfer as it was created; the same request again, however late, is answered from its stream. */
+export const CreateNftTransfer = command<CreateNftTransferPayload, NftTransferRecord>(
+  'movements',
+  'create-nft-transfer',
+  byTransfer,
+);
+/** Null when the transfer does not exist or is not the account's. */
+export const GetNftTransfer = query<{ accountId: string; transferId: string }, NftTransferRecord | null>(
+  'movements',
+  'get-nft-transfer',
+  byAccount,
+);
+export const ListNftTransfers = query<
+  { accountId: string; filters: NftTransferFilters; page: PageRequest },
+  Page<NftTransferRecord>
+>('movements', 'list-nft-transfers', byAccount);
+/** For staff: of every account, or of one. */
+export const ListAllNftTransfers = query<
+  { accountId: string | null; filters: NftTransferFilters; page: PageRequest },
+  Page<NftTransferRecord>
+>('movements', 'list-all-nft-transfers');
+/** For staff: null when there is no such transfer. */
+export const GetAnyNftTransfer = query<{ transferId: string }, NftTransferRecord | null>(
+  'movements',
+  'get-any-nft-transfer',
+  byTransfer,
+);
