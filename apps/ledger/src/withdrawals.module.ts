@@ -30,6 +30,8 @@ import { SimulatedIncomingTeds } from './ted-deposit/simulated.incoming-teds.ada
 import { DecideUsdDepositHandler, ListUsdDepositsHandler, RecordUsdDepositHandler } from './usd-deposit/usd-deposits.commands';
 import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.command';
 import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
+import { ResolvePixKeyHandler } from './key-directory/resolve-pix-key.query';
+import { PayOutOrderHandler } from './withdrawal/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './withdrawal/resume-withdrawals.command';
 import { PayeeSealing } from './withdrawal/seal-payee';
 import { SendPayout } from './withdrawal/send-payout';
@@ -100,7 +102,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   { provide: BusinessCalendar, useFactory: ({ bankHolidays }: LedgerSettings) => new BusinessCalendar(bankHolidays), inject: [LEDGER_SETTINGS] },
   { provide: WITHDRAWAL_ROWS, useFactory: (views: Kysely<unknown>) => new KyselyWithdrawalRows(views), inject: [VIEWS] },
   Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
-  CreateWithdrawalHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
+  CreateWithdrawalHandler, PayOutOrderHandler, ResolvePixKeyHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
   ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
   PollReceivedTedsHandler, SimulateDepositHandler, RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,
 ];

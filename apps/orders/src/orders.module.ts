@@ -25,6 +25,8 @@ import { OrdersTimers } from './orders.timers';
 import { ORDER_ROWS } from './ports/order-rows';
 import { ORDERS_CONFIG } from './ports/orders-settings';
 import { CheckAcceptanceHandler } from './order/check-acceptance.query';
+import { DeliverOrderHandler } from './order/deliver-order.command';
+import { PayOutOrderHandler } from './order/pay-out-order.command';
 import { GetOrderHandler } from './queries/get-order';
 import { ListOrdersHandler } from './queries/list-orders';
 import { ORDERS_POLICIES } from './policies/orders.policies';
@@ -38,7 +40,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     Orders, ExternalIds, GatherAcceptanceFacts, TakeFunding, ReturnPayment,
     PlaceOrderHandler, GiveUpFundingHandler, RequestSettlementHandler, SettleChargeHandler, SettleOrderHandler, FailOrderHandler,
     CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingSettlementsHandler, GetOrderHandler, ListOrdersHandler,
-    CheckAcceptanceHandler,
+    CheckAcceptanceHandler, PayOutOrderHandler, DeliverOrderHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers, OrdersMeasures,
   ],

@@ -83,14 +83,14 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     const existing = placed(state);
     // To a stranger the quote is one that is not there, accepted or not: the facts say so.
     if (existing && mayRead(existing.terms, payload.callerAccountId)) refuseAccepted(existing.terms, payload.callerAccountId);
-    const { quote, account, wallet, sourceWallet } = await this.facts.of(payload, orderId, at, context);
+    const { quote, account, wallet, sourceWallet, pixDelivery } = await this.facts.of(payload, orderId, at, context);
     const { accountId, sourcePaymentMethod: kind, callerAccountId } = payload;
     const fundingId = newFundingId(kind, orderId, context.commandId, abandonedFunding(state));
     acceptance.fundingId = fundingId;
     const funding = await this.take(acceptance, { kind, fundingId, orderId, accountId, quote, at });
     await this.externalIds.reserve(payload, orderId, quote.expiresAt, fundingId, context);
     const created = { createdBy: payload.callerAccountId, createdByApiKey: context.actor };
-    const terms = termsOf(payload, { orderId, at, quote, account, wallet, sourceWallet, funding, ...created });
+    const terms = termsOf(payload, { orderId, at, quote, account, wallet, sourceWallet, pixDelivery, funding, ...created });
     return { kind: 'place', terms, quoteExpiresAt: quote.expiresAt, callerAccountId };
   }
 

@@ -45,7 +45,7 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
     const existing = placed(await this.orders.load(orderId));
     if (existing && mayRead(existing.terms, payload.callerAccountId))
       refuseAccepted(existing.terms, payload.callerAccountId);
-    const { quote, account, wallet, sourceWallet } = await this.facts.of(payload, orderId, at, context);
+    const { quote, account, wallet, sourceWallet, pixDelivery } = await this.facts.of(payload, orderId, at, context);
     if (payload.sourcePaymentMethod === 'account-balance') await this.checkBalance(payload.accountId, quote, context);
     const terms = termsOf(payload, {
       orderId,
@@ -54,6 +54,7 @@ export class CheckAcceptanceHandler implements IQueryHandler<CheckAcceptanceQuer
       account,
       wallet,
       sourceWallet,
+      pixDelivery,
       funding: this.funding(payload, quote, at),
       createdBy: payload.callerAccountId,
       createdByApiKey: context.actor,
