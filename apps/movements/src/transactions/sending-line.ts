@@ -1,4 +1,5 @@
 import { logged } from '@ponte/event-sourcing';
+import type { AssetId, Clock } from '@ponte/kernel';
 import type { Tracing } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ChainTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
@@ -8,6 +9,8 @@ import { backingOf, referenceOf, unitsOf } from '../domain/mint/mint';
 import type { Broadcast, ContractCall, FeeQuote, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Signer } from '../ports/signer';
+import { isTreasuryPayment } from '../settlement/treasury-funds';
+import type { PaymentWish, TreasuryFunds } from '../settlement/treasury-funds';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import type { ChainTransactions, Trace } from './chain-transactions';
 import { affordable, isDearer, replacementFee } from './fees';
@@ -25,6 +28,11 @@ export interface LineParts {
   readonly nonces: Nonces;
   readonly settlement: Settlement;
   readonly sent: Sent;
+  /** Of the chain, shared by its lines. */
+  readonly treasury: TreasuryFunds;
+  /** For how long a payment waits for the treasury before it is given up, ms. */
+  readonly liquidityMs: number;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly tracing: Tracing;
 }
@@ -38,8 +46,8 @@ export type FeeRaise =
   | { readonly outcome: 'high-enough' }
   | { readonly outcome: 'cap-reached' };
 
-interface Due { readonly intent: Intent; readonly trace: Trace }
-interface Ready extends Due { readonly signed: Signed }
+interface Due { readonly funded: boolean; readonly intent: Intent; readonly trace: Trace }
+interface Ready extends Omit<Due, 'funded'> { readonly signed: Signed }
 
 /** Sent together: one append of nonces, one round to the node. Within what a node takes ahead of a sender's next nonce. */
 const BATCH = 64;
@@ -94,10 +102,13 @@ export class SendingLine {
     // Whoever was faster is found out by the append of the signature.
     const isUnfinished = ({ status }: ChainTransaction): boolean => status === 'intended' || status === 'signed' || status === 'reorged';
     for (const [state, trace] of await Promise.all(batch.map(async ([id, by]) => [await this.parts.transactions.load(id, isUnfinished), by] as const))) {
-      if (state.status === 'intended') intended.push({ intent: state.intent, trace });
+      if (state.status === 'intended') intended.push({ intent: state.intent, funded: state.funded, trace });
       // What is confirmed goes out again only when the chain waits for its nonce: a reorg took it back.
       const sent = sentIn(state);
-      if (sent) ready.push({ intent: sent.intent, signed: sent.signed, trace });
+      if (sent) {
+        this.noteSent(sent);
+        ready.push({ intent: sent.intent, signed: sent.signed, trace });
+      }
     }
     if (intended.length > 0) ready.push(...(await this.sign(intended)));
     await this.broadcast(ready.sort((a, b) => a.signed.nonce - b.signed.nonce));
@@ -108,7 +119,7 @@ export class SendingLine {
     const address = await signer.addressOf(keyId);
     const ours = intended.filter(({ intent }) => intent.from === address);
     if (ours.length < intended.length) logger.error({ chain: evm.chain, address }, 'transactions wait for a key that is not here: was the key store replaced?');
-    const [fees, minedCount, unserved] = await Promise.all([evm.feeQuote(), evm.nextNonce(address, 'latest'), this.unserved(address, await this.authorized(ours))]);
+    const [fees, minedCount, unserved] = await Promise.all([evm.feeQuote(), evm.nextNonce(address, 'latest'), this.signable(address, ours)]);
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
     const nonceOf = await nonces.allocate({ chain: evm.chain, address, transactionIds, minedCount });
@@ -119,8 +130,64 @@ export class SendingLine {
       const signed = await this.bytes(purpose, nonce, fee);
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Somebody else may have been first: then the bytes to send are theirs.
-      return state.status === 'signed' ? [{ ...due, signed: state.signed }] : [];
+      if (state.status !== 'signed') return [];
+      this.noteSent(state);
+      return [{ ...due, signed: state.signed }];
     });
+  }
+
+  /** Without those that the chain has already, that the treasury cannot pay now, or that the signer's policy refuses. */
+  private async signable(address: string, dues: readonly Due[]): Promise<Due[]> {
+    return this.authorized(await this.payable(await this.unserved(address, dues)));
+  }
+
+  /**
+   * Without the payments of the treasury that it cannot make now. They are asked for again by the next round, and given up when nothing was signed
+   * in time. What is payable is recorded before it gets a nonce: from then on it is signed in any case, so that no nonce is left without bytes.
+   */
+  private async payable(dues: readonly Due[]): Promise<Due[]> {
+    const { served: { evm: { chain } }, transactions, treasury } = this.parts;
+    const [others, wishes]: [Due[], (Due & PaymentWish)[]] = [[], []];
+    for (const due of dues) {
+      const { transactionId, purpose } = due.intent;
+      if (!isTreasuryPayment(chain, purpose)) others.push(due);
+      else if (!due.funded) wishes.push({ ...due, transactionId, purpose });
+      else {
+        treasury.commit({ transactionId, purpose }, null);
+        others.push(due);
+      }
+    }
+    if (wishes.length === 0) return others;
+    const reserved = await treasury.reserve(wishes);
+    const funded = await this.all(wishes, async (due) => {
+      const { transactionId, trace, purpose } = due;
+      if (!reserved.has(transactionId)) return this.wait(due, purpose.asset);
+      const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'fund', at }), 'fund', trace);
+      if (state.status !== 'given-up') return [due];
+      treasury.forget(transactionId);
+      return [];
+    });
+    return [...others, ...funded];
+  }
+
+  private async wait({ intent: { transactionId, intendedAt }, trace }: Due, asset: AssetId): Promise<[]> {
+    const { served: { evm: { chain } }, transactions, treasury, liquidityMs, clock, logger } = this.parts;
+    if (clock.now() - Date.parse(intendedAt) < liquidityMs) {
+      if (treasury.wait(transactionId, asset)) logger.error({ ...logged(trace), transactionId, chain, asset }, 'the treasury cannot pay; the payment waits');
+      return [];
+    }
+    const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'give-up', at }), 'give-up', trace);
+    if (state.status === 'given-up') {
+      treasury.forget(transactionId);
+      logger.error({ ...logged(trace), transactionId, chain, asset }, 'the treasury could not pay in time; the payment is given up');
+    }
+    return [];
+  }
+
+  /** A payment of the treasury that has bytes is set aside until a block has it. */
+  private noteSent({ intent: { transactionId, purpose, from }, signed: { nonce } }: Pick<Ready, 'intent' | 'signed'>): void {
+    const { served: { evm }, treasury } = this.parts;
+    if (isTreasuryPayment(evm.chain, purpose)) treasury.commit({ transactionId, purpose }, { sender: from as Hex, nonce });
   }
 
   /** Without those that the signer's policy refuses, before they have a nonce: a gap would hold up all others. They are asked for again. */

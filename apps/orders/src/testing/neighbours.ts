@@ -21,6 +21,7 @@ import {
   ResolveWallet,
   ReturnChargePayment,
   TransactionConfirmed,
+  TransactionGivenUp,
   TransactionReverted,
   GetWithdrawal,
   PayOutOrder,
@@ -202,6 +203,17 @@ export class Neighbours {
     await this.emit('chainTransaction', settlement.settlementId, new TransactionReverted({ ...ended(settlement), txHash: `0x${settlement.settlementId}`, reason: 'reverted' }));
   }
 
+  /** The treasury could not pay in time, and nothing was signed. */
+  async giveUp(settlement: Settlement): Promise<void> {
+    const { settlementId, orderId, accountId } = settlement;
+    const owner = { kind: 'order', id: orderId } as const;
+    const movement = { walletIds: ['treasury'], from: '0x1', to: '0x2', receiver: null };
+    await this.emit('chainTransaction', settlementId, new TransactionGivenUp({
+      transactionId: settlementId, chain: 'eth-base', reason: 'liquidity-unavailable', givenUpAt: this.now(),
+      purpose: { kind: 'token-movement', id: settlementId, owner, accountId, asset: 'eth-base/usdc', amount: '1.000000', ...movement },
+    }));
+  }
+
   private placeHold({ accountId, hold }: PayloadOf<typeof PlaceHold>): Answer<{ holdId: string }> {
     const { holdId, owner, amount } = hold;
     if (this.holds.has(holdId)) return { reply: { holdId } };
@@ -281,7 +293,7 @@ export class Neighbours {
     const stream = streamName(category, id);
     const revision = (await this.store().read(stream)).length - 1;
     const commandId = derivedId('neighbour', stream, String(revision));
-    const [event] = toAppend([fact], [TransactionConfirmed, TransactionReverted, PixChargePaid, PixChargePaidWrongly, PixChargeClosed, AccountReleased, WithdrawalCompleted, WithdrawalRolledBack], { commandId, correlationId: commandId }, this.now());
+    const [event] = toAppend([fact], [TransactionConfirmed, TransactionReverted, TransactionGivenUp, PixChargePaid, PixChargePaidWrongly, PixChargeClosed, AccountReleased, WithdrawalCompleted, WithdrawalRolledBack], { commandId, correlationId: commandId }, this.now());
     if (event) await this.store().append(stream, revision, [event]);
   }
 }

@@ -59,7 +59,7 @@ function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void 
 
 /** A mint is what became of its transaction: its states are those of a transfer. */
 const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
-  intended: 'created', signed: 'pending', confirmed: 'completed', reverted: 'failed', superseded: 'failed',
+  intended: 'created', signed: 'pending', confirmed: 'completed', reverted: 'failed', superseded: 'failed', 'given-up': 'failed',
   // What was completed stays so: the house bears what a reorg took back.
   reorged: 'completed', lost: 'completed',
 };
@@ -76,7 +76,8 @@ export function mintRecord(state: ChainTransaction): MintRecord | null {
 
 function hashOf(state: IntendedTransaction): string | null {
   switch (state.status) {
-    case 'intended': return null;
+    case 'intended':
+    case 'given-up': return null;
     case 'signed': return state.signed.txHash;
     case 'confirmed':
     case 'reorged':
