@@ -60,7 +60,7 @@ export interface MovementsConfig {
 export const MAX_FEE_GWEI = 1_000;
 export const RAISE_FEE_MS = 120_000;
 export const RECONCILE_MS = 900_000;
-/** Contract §9: 30 minutes. */
+/** 30 minutes. */
 export const LIQUIDITY_MS = 1_800_000;
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -87,7 +87,7 @@ describe('a Pix key of an order', () => {
     expect(JSON.stringify(resolved)).not.toContain(HOLDER_CPF);
   });
 
-  it('of a stranger is told as such, without a word about the stranger', async () => {
+  it('of a stranger is not the holder’s, and nothing about the stranger is answered', async () => {
     expect(await resolve(STRANGER_CPF)).toEqual({ ownedByHolder: false });
   });
 

@@ -19,7 +19,7 @@ interface Commitment {
 }
 
 /** A payment that the treasury is asked for. */
-export interface PaymentWish {
+export interface PaymentRequest {
   readonly transactionId: string;
   readonly purpose: TokenMovementPurpose;
 }
@@ -30,7 +30,7 @@ export interface WaitingPayments {
   readonly count: number;
 }
 
-/** A payment that no round has come back to for so long has been dealt with by another process, milliseconds. */
+/** A payment that no round has come back to within this time has been dealt with by another process, milliseconds. */
 const SEEN_MS = 60_000;
 
 /** Whether a transaction pays dollar tokens out of the treasury wallet of its chain. */
@@ -38,8 +38,10 @@ export const isTreasuryPayment = (chain: Chain, purpose: TransactionPurpose): pu
   purpose.kind === 'token-movement' && purpose.walletIds.includes(treasuryWalletId(chain));
 
 /**
- * What the treasury wallet of one chain can still pay: its balance without what was committed and is in no block yet. Kept in memory: after a
- * restart the rounds over unfinished transactions tell of the commitments again. Two processes may commit the same tokens in the same moment; then
+ * What the treasury wallet of one chain can still pay: its balance without what was committed and is in no block yet.
+ * Kept in memory: after a
+ * restart the rounds over unfinished transactions tell of the commitments again. Two processes may commit the same
+ * tokens in the same moment; then
  * the contract reverts one of the payments, and nothing is moved.
  */
 export class TreasuryFunds {
@@ -53,17 +55,18 @@ export class TreasuryFunds {
   ) {}
 
   /**
-   * Sets aside what it can, in this order, and answers the ids of those payments. One at a time, so that no two callers get the same tokens. Rejects
+   * Sets aside what it can, in this order, and answers the ids of those payments. One at a time, so that no two
+   * callers get the same tokens. Rejects
    * with `Unavailable` when the node does not answer.
    */
-  reserve(wishes: readonly PaymentWish[]): Promise<ReadonlySet<string>> {
-    const turn = this.last.then(() => this.choose(wishes));
+  reserve(requests: readonly PaymentRequest[]): Promise<ReadonlySet<string>> {
+    const turn = this.last.then(() => this.choose(requests));
     this.last = turn.catch(() => undefined);
     return turn;
   }
 
   /** The payment will be made or has been sent: its amount is set aside until a block has it. */
-  commit({ transactionId, purpose: { asset, amount } }: PaymentWish, sentAs: SentAs | null): void {
+  commit({ transactionId, purpose: { asset, amount } }: PaymentRequest, sentAs: SentAs | null): void {
     this.waiting.delete(transactionId);
     this.committed.set(transactionId, { asset, units: unitsOf(asset, amount), sentAs });
   }
@@ -90,22 +93,23 @@ export class TreasuryFunds {
     return [...counts].map(([asset, count]) => ({ asset, count }));
   }
 
-  private async choose(wishes: readonly PaymentWish[]): Promise<ReadonlySet<string>> {
+  private async choose(requests: readonly PaymentRequest[]): Promise<ReadonlySet<string>> {
     const chosen = new Set<string>();
-    if (wishes.length === 0) return chosen;
+    if (requests.length === 0) return chosen;
     // Before the balance is read: one that is mined in between counts twice, and never not at all.
     await this.dropMined();
     // One that is asked for again was not recorded, so what it set aside is free again.
-    for (const { transactionId } of wishes) this.committed.delete(transactionId);
+    for (const { transactionId } of requests) this.committed.delete(transactionId);
     const free = new Map<AssetId, bigint>();
-    for (const asset of new Set(wishes.map(({ purpose }) => purpose.asset))) free.set(asset, await this.freeOf(asset));
-    for (const wish of wishes) {
-      const { asset, amount } = wish.purpose;
+    for (const asset of new Set(requests.map(({ purpose }) => purpose.asset)))
+      free.set(asset, await this.freeOf(asset));
+    for (const request of requests) {
+      const { asset, amount } = request.purpose;
       const left = (free.get(asset) ?? 0n) - unitsOf(asset, amount);
       if (left < 0n) continue;
       free.set(asset, left);
-      this.commit(wish, null);
-      chosen.add(wish.transactionId);
+      this.commit(request, null);
+      chosen.add(request.transactionId);
     }
     return chosen;
   }

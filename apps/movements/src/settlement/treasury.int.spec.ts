@@ -56,7 +56,7 @@ const received = () => world.base.tokenBalance(USDC, wallet);
 const waiting = () => world.gauge('ponte_treasury_waiting_payments', { chain: 'eth-base', asset: USDC });
 
 describe('a payment of a treasury that holds too little', () => {
-  it('waits without a nonce and is told to an operator', async () => {
+  it('waits without a nonce, and an operator sees it', async () => {
     await open();
     await pay('one');
     await eventually(async () => expect(await waiting()).toBe(1));

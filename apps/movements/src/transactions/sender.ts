@@ -11,7 +11,8 @@ import type { MovementsSettings } from '../ports/settings';
 import { SETTINGS } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import { SIGNER } from '../ports/signer';
-import { TreasuryFunds } from '../settlement/treasury-funds';
+import type { TreasuryFunds } from '../settlement/treasury-funds';
+import { TreasuryGate } from '../settlement/treasury-gate';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
 import { Nonces } from './nonces';
@@ -30,12 +31,12 @@ export class Sender implements BeforeApplicationShutdown {
     transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, sent: Sent, @Inject(LOGGER) logger: Logger,
     @Inject(TRACING) tracing: Tracing, @Inject(SYSTEM_CLOCK) clock: Clock, @Inject(METRICS) metrics: Metrics,
   ) {
-    const treasuries = chains.all.map((served) => ({ served, treasury: new TreasuryFunds(served.evm, () => clock.now()) }));
+    const treasuries = chains.all.map((served) => ({ served, treasury: new TreasuryGate({ evm: served.evm, transactions, liquidityMs, clock, logger }) }));
     this.lines = new Map(treasuries.flatMap(({ served, treasury }) => operatorKeyIds.map((keyId) => [
       nameOf(served.evm.chain, keyId),
-      new SendingLine({ served, signer, keyId, maxFeePerGas, transactions, nonces, settlement, sent, treasury, liquidityMs, clock, logger, tracing }),
+      new SendingLine({ served, signer, keyId, maxFeePerGas, transactions, nonces, settlement, sent, treasury, logger, tracing }),
     ])));
-    metrics.measure('ponte_treasury_waiting_payments', async () => treasuries.flatMap(({ served, treasury }) => waitingIn(served, treasury)));
+    metrics.measure('ponte_treasury_waiting_payments', async () => treasuries.flatMap(({ served, treasury }) => waitingIn(served, treasury.funds)));
   }
 
   /** Returns at once. What is on its way already is not sent twice. `keyId` is the operator key that the intent names by its address. */

@@ -1,16 +1,14 @@
 import { logged } from '@ponte/event-sourcing';
-import type { AssetId, Clock } from '@ponte/kernel';
 import type { Tracing } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { ChainTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import type { ChainTransaction, Signed } from '../domain/chain-transaction/chain-transaction';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import type { TransactionPurpose } from '@ponte/contracts';
-import { backingOf, referenceOf, unitsOf } from '../domain/mint/mint';
+import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../domain/mint/mint';
 import type { Broadcast, ContractCall, FeeQuote, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Signer } from '../ports/signer';
-import { isTreasuryPayment } from '../settlement/treasury-funds';
-import type { PaymentWish, TreasuryFunds } from '../settlement/treasury-funds';
+import type { Due, TreasuryGate } from '../settlement/treasury-gate';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import type { ChainTransactions, Trace } from './chain-transactions';
 import { affordable, isDearer, replacementFee } from './fees';
@@ -29,10 +27,7 @@ export interface LineParts {
   readonly settlement: Settlement;
   readonly sent: Sent;
   /** Of the chain, shared by its lines. */
-  readonly treasury: TreasuryFunds;
-  /** For how long a payment waits for the treasury before it is given up, ms. */
-  readonly liquidityMs: number;
-  readonly clock: Clock;
+  readonly treasury: TreasuryGate;
   readonly logger: Logger;
   readonly tracing: Tracing;
 }
@@ -46,7 +41,6 @@ export type FeeRaise =
   | { readonly outcome: 'high-enough' }
   | { readonly outcome: 'cap-reached' };
 
-interface Due { readonly funded: boolean; readonly intent: Intent; readonly trace: Trace }
 interface Ready extends Omit<Due, 'funded'> { readonly signed: Signed }
 
 /** Sent together: one append of nonces, one round to the node. Within what a node takes ahead of a sender's next nonce. */
@@ -106,7 +100,7 @@ export class SendingLine {
       // What is confirmed goes out again only when the chain waits for its nonce: a reorg took it back.
       const sent = sentIn(state);
       if (sent) {
-        this.noteSent(sent);
+        this.parts.treasury.noteSent(sent);
         ready.push({ intent: sent.intent, signed: sent.signed, trace });
       }
     }
@@ -131,63 +125,14 @@ export class SendingLine {
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Somebody else may have been first: then the bytes to send are theirs.
       if (state.status !== 'signed') return [];
-      this.noteSent(state);
+      this.parts.treasury.noteSent(state);
       return [{ ...due, signed: state.signed }];
     });
   }
 
   /** Without those that the chain has already, that the treasury cannot pay now, or that the signer's policy refuses. */
   private async signable(address: string, dues: readonly Due[]): Promise<Due[]> {
-    return this.authorized(await this.payable(await this.unserved(address, dues)));
-  }
-
-  /**
-   * Without the payments of the treasury that it cannot make now. They are asked for again by the next round, and given up when nothing was signed
-   * in time. What is payable is recorded before it gets a nonce: from then on it is signed in any case, so that no nonce is left without bytes.
-   */
-  private async payable(dues: readonly Due[]): Promise<Due[]> {
-    const { served: { evm: { chain } }, transactions, treasury } = this.parts;
-    const [others, wishes]: [Due[], (Due & PaymentWish)[]] = [[], []];
-    for (const due of dues) {
-      const { transactionId, purpose } = due.intent;
-      if (!isTreasuryPayment(chain, purpose)) others.push(due);
-      else if (!due.funded) wishes.push({ ...due, transactionId, purpose });
-      else {
-        treasury.commit({ transactionId, purpose }, null);
-        others.push(due);
-      }
-    }
-    if (wishes.length === 0) return others;
-    const reserved = await treasury.reserve(wishes);
-    const funded = await this.all(wishes, async (due) => {
-      const { transactionId, trace, purpose } = due;
-      if (!reserved.has(transactionId)) return this.wait(due, purpose.asset);
-      const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'fund', at }), 'fund', trace);
-      if (state.status !== 'given-up') return [due];
-      treasury.forget(transactionId);
-      return [];
-    });
-    return [...others, ...funded];
-  }
-
-  private async wait({ intent: { transactionId, intendedAt }, trace }: Due, asset: AssetId): Promise<[]> {
-    const { served: { evm: { chain } }, transactions, treasury, liquidityMs, clock, logger } = this.parts;
-    if (clock.now() - Date.parse(intendedAt) < liquidityMs) {
-      if (treasury.wait(transactionId, asset)) logger.error({ ...logged(trace), transactionId, chain, asset }, 'the treasury cannot pay; the payment waits');
-      return [];
-    }
-    const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'give-up', at }), 'give-up', trace);
-    if (state.status === 'given-up') {
-      treasury.forget(transactionId);
-      logger.error({ ...logged(trace), transactionId, chain, asset }, 'the treasury could not pay in time; the payment is given up');
-    }
-    return [];
-  }
-
-  /** A payment of the treasury that has bytes is set aside until a block has it. */
-  private noteSent({ intent: { transactionId, purpose, from }, signed: { nonce } }: Pick<Ready, 'intent' | 'signed'>): void {
-    const { served: { evm }, treasury } = this.parts;
-    if (isTreasuryPayment(evm.chain, purpose)) treasury.commit({ transactionId, purpose }, { sender: from as Hex, nonce });
+    return this.authorized(await this.parts.treasury.payable(await this.unserved(address, dues)));
   }
 
   /** Without those that the signer's policy refuses, before they have a nonce: a gap would hold up all others. They are asked for again. */
@@ -250,7 +195,7 @@ export class SendingLine {
         const { id, asset, amount, walletIds, leastBrl } = purpose;
         return this.parts.served.evm.redeemCall({
           reference: referenceOf(id), asset, units: unitsOf(asset, amount), wallets: walletIds.map(referenceOf),
-          ...(leastBrl === null ? {} : { leastBacking: backingOf(leastBrl) }),
+          ...(leastBrl === null ? {} : { leastBacking: leastBackingOf(leastBrl) }),
         });
       }
       case 'token-movement': {

@@ -36,7 +36,7 @@ export class DeliverOrderHandler implements ICommandHandler<DeliverOrderCommand>
     if (state.status === 'completed') return;
     // A payout is asked for by an order that is settled, so any earlier status is an old state.
     if (state.status !== 'processing' || !state.settled) return behindEvent(`order ${orderId}`, state.status);
-    // Whoever reads that the BRL is in the balance can spend it: the ledger releases the hold too, which comes to the same.
+    // A reader of this delivery can spend the BRL at once. The ledger releases the hold too; that changes nothing.
     if (delivery.state === 'kept-in-balance') await this.release(orderId, state.terms.accountId, context);
     await this.orders.carryOut(orderId, (at) => ({ kind: 'deliver', at, delivery }), step(context, 'deliver', orderId));
   }

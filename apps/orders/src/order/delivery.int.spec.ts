@@ -83,7 +83,9 @@ describe('an order to a Pix key', () => {
   it('is not moved by a withdrawal that the account asked for', async () => {
     const { id } = await settled();
     await cluster.world.completeOther(ACCOUNT);
-    await eventually(() => expect(cluster.store.log.slice(0, 1_000).some(({ type }) => type === 'WithdrawalCompleted')).toBe(true));
+    await eventually(() =>
+      expect(cluster.store.log.slice(0, 1_000).some(({ type }) => type === 'WithdrawalCompleted')).toBe(true),
+    );
     expect(await cluster.get(id)).toMatchObject({ state: 'processing' });
   });
 });
@@ -95,7 +97,7 @@ describe('the payout of an order after a fault', () => {
     ['OrderSettled', 'OrderCompleted'].flatMap((type) => ENDS.map((end) => [kind, type, end] as const)),
   );
 
-  it.each(CASES)('%s at %s: a payout that ends %s is told once', async (kind, type, end) => {
+  it.each(CASES)('%s at %s: a payout that ends %s completes the order once', async (kind, type, end) => {
     const quoteId = sale();
     const id = orderIdOf(quoteId);
     const { struck } = cluster.store.faults.next({
@@ -147,18 +149,15 @@ describe('the payout of an order after a fault', () => {
   it.each([
     ['completed', { state: 'delivered', reason: null }],
     ['rolled-back', { state: 'kept-in-balance', reason: 'bank-refused' }],
-  ] as const)(
-    'is finished by the sweep when the end of a withdrawal that is %s was not told',
-    async (end, delivery) => {
-      const { id, payout } = await settled();
-      await cluster.world.endPayout(payout, end, false);
-      cluster.now += RETRY;
-      await cluster.requestMissingMints();
-      expect(await cluster.get(id)).toMatchObject({ state: 'completed', delivery });
-    },
-  );
+  ] as const)('is finished by the sweep when the end of a withdrawal that is %s was lost', async (end, delivery) => {
+    const { id, payout } = await settled();
+    await cluster.world.endPayout(payout, end, false);
+    cluster.now += RETRY;
+    await cluster.requestMissingMints();
+    expect(await cluster.get(id)).toMatchObject({ state: 'completed', delivery });
+  });
 
-  it('changes nothing when every event is told a second time, in the opposite order', async () => {
+  it('changes nothing when every event comes a second time, in the opposite order', async () => {
     const { id, payout } = await settled();
     await cluster.world.endPayout(payout, 'rolled-back');
     await cluster.reaches(id, 'completed');

@@ -22,7 +22,10 @@ import type { OrdersSettings } from '../ports/orders-settings';
 import { DeliverOrderCommand } from './deliver-order.command';
 import { PayOutOrderCommand } from './pay-out-order.command';
 
-/** Asks again for whatever an order that has been processing for too long lacks: its transaction, its payout, or what the payout came to. */
+/**
+ * Asks again for whatever an order that has been processing for too long lacks: its transaction, its payout, or what
+ * the payout came to.
+ */
 export class RequestMissingSettlementsCommand extends Command<void> {
   constructor(readonly context: RequestContext) {
     super();

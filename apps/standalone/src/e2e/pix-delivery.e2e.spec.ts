@@ -101,21 +101,6 @@ describe('a sale to a Pix key of the holder', () => {
     expect(codeOf(await sell('eth-base/brlv', '1.00', 'not a key'))).toBe('422 invalid-pix-key');
     expect((await customer.balance('brlv')).held).toMatch(/^0(\.0+)?$/);
   });
-
-  it('tells the event log of the order and of its withdrawal, with the order named in both', async () => {
-    const { order } = succeeded(await sell('eth-base/brlv', '5.00'));
-    await customer.ended(order.id);
-    const { events } = await customer.api.get<{ events: { 'event-type': string; payload: Record<string, unknown> }[] }>(
-      customer.path('/events?limit=200'),
-    );
-    const ours = events.filter(({ payload }) => payload['order-id'] === order.id);
-    const kinds = ours.map((one) => one['event-type']);
-    expect(kinds).toEqual(expect.arrayContaining(['order-completed', 'withdraw-completed']));
-    expect(ours.find((one) => one['event-type'] === 'order-completed')?.payload['delivery']).toEqual({
-      state: 'delivered',
-      reason: null,
-    });
-  });
 });
 
 describe('the books of these sales', () => {
