@@ -22,6 +22,7 @@ import { QueueController } from './http/staff/review/queue.controller';
 import { LocalSignInController } from './http/staff/session/local-sign-in.controller';
 import { OidcController } from './http/staff/session/oidc.controller';
 import { SessionController } from './http/staff/session/session.controller';
+import { FxReportsController } from './http/staff/reports/fx-reports.controller';
 import { UsdDepositsController } from './http/staff/usd-deposits/usd-deposits.controller';
 import { StaffWithdrawalsController } from './http/staff/withdrawals/withdrawals.controller';
 import { WhitelistedWalletsController } from './http/staff/wallets/wallets.controller';
@@ -42,6 +43,7 @@ import { readStaffSettings } from './staff.config';
 
 const CONTROLLERS = [
   SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController, StaffWithdrawalsController, UsdDepositsController,
+  FxReportsController,
 ];
 
 /** Sessions end by themselves; what is left of them is cleared away now and then. */

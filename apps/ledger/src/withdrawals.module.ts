@@ -31,6 +31,7 @@ import { DecideUsdDepositHandler, ListUsdDepositsHandler, RecordUsdDepositHandle
 import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.command';
 import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
 import { ResolvePixKeyHandler } from './key-directory/resolve-pix-key.query';
+import { GetFxDaysHandler, GetIofPayableHandler } from './reports/get-fx-reports.query';
 import { PayOutOrderHandler } from './withdrawal/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './withdrawal/resume-withdrawals.command';
 import { PayeeSealing } from './withdrawal/seal-payee';
@@ -104,5 +105,6 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
   CreateWithdrawalHandler, PayOutOrderHandler, ResolvePixKeyHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
   ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
+  GetFxDaysHandler, GetIofPayableHandler,
   PollReceivedTedsHandler, SimulateDepositHandler, RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,
 ];

@@ -1,3 +1,4 @@
+import { convertDollars } from './converting';
 import { onboardAndTrade } from './onboarding';
 import { until } from './partner-client';
 import type { Stage } from './stage';
@@ -36,6 +37,9 @@ export async function tellStory(stage: Stage): Promise<void> {
   say(`7. BRLV ${TRANSFERRED} go from the sub-account to its partner, on the chain and in both books`);
   await transferTokens(stage, TRANSFERRED);
   say('');
+  say('8. Dollars are bought and sold to a Pix key, and BRLV is redeemed');
+  await convertDollars(stage, stage.walletAddress);
+  say('');
   await showWebhooks(stage);
 }
 
@@ -53,11 +57,11 @@ async function introduce(stage: Stage): Promise<void> {
 
 async function showWebhooks(stage: Stage): Promise<void> {
   const wanted = {
-    'deposit-processed': 4, 'order-completed': 3, 'account-approved': 1, 'withdraw-completed': 1, 'token-transfer-completed': 1,
+    'deposit-processed': 4, 'order-completed': 6, 'account-approved': 1, 'withdraw-completed': 2, 'token-transfer-completed': 1,
   };
   const count = (type: string) => stage.receiver.verified.filter((event) => event['event-type'] === type).length;
   await until('the webhooks', async () => stage.receiver.verified.length, () => Object.entries(wanted).every(([type, times]) => count(type) >= times));
-  stage.say('8. What the partner was told, every signature verified');
+  stage.say('9. What the partner was told, every signature verified');
   for (const event of stage.receiver.verified) stage.say(`   ${event['event-type'].padEnd(23)} ${event['resource-id']}  #${event.sequence}`);
   if (stage.receiver.refused > 0) throw new Error(`${stage.receiver.refused} webhooks did not verify`);
 }

@@ -2,3 +2,4 @@ export * from './events';
 export * from './messages';
 export * from './withdrawal-events';
 export * from './withdrawal-messages';
+export * from './report-messages';

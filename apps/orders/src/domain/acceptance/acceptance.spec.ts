@@ -138,9 +138,11 @@ describe('the pairs', () => {
   });
 
   // "target-end-user-pix-key: allowed for USDC->BRL and BRLV->BRL only"
-  it('do not pay to a Pix key until payouts of orders exist, not even from USDC and BRLV', () => {
-    expect(ordered.filter(([source, target]) => rulesOf(source, target).pixKey)).toEqual([]);
-    const redeem = { quote: { ...quote, sourceAsset: 'tempo/brlv', targetAsset: 'fiat/brl' } as const };
+  it('pay to a Pix key from USDC and BRLV only', () => {
+    expect(ordered.filter(([source, target]) => rulesOf(source, target).pixKey).map(([source, target]) => `${source} ${target}`)).toEqual([
+      'tempo/brlv fiat/brl', 'eth-base/brlv fiat/brl', 'eth-mainnet/brlv fiat/brl', 'eth-mainnet/usdc fiat/brl', 'eth-base/usdc fiat/brl',
+    ]);
+    const redeem = { quote: { ...quote, sourceAsset: 'eth-base/usdt', targetAsset: 'fiat/brl' } as const };
     expect(first({ targetEndUserPixKey: KEY }, redeem)).toEqual([['pix-key-not-allowed-for-pair', 'target-end-user-pix-key']]);
   });
 
