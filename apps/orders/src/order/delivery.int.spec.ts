@@ -80,6 +80,18 @@ describe('an order to a Pix key', () => {
     expect(cluster.world.holds.size).toBe(0);
   });
 
+  it('is rolled back when its burn reverts: nothing is paid out, and the tokens are available again', async () => {
+    const { id } = await cluster.place(sale(), TO_KEY);
+    expect(cluster.world.available(ACCOUNT)).toBe(990_00n);
+    await cluster.world.revert(await eventually(() => cluster.settlementOf(id)));
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({
+      failure: { code: 'settlement-failed', retryable: true },
+      delivery: null,
+    });
+    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
+    expect(cluster.world.payouts.size).toBe(0);
+  });
+
   it('is not moved by a withdrawal that the account asked for', async () => {
     const { id } = await settled();
     await cluster.world.completeOther(ACCOUNT);

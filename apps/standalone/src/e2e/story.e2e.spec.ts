@@ -119,12 +119,12 @@ describe('the program of a newcomer', () => {
       const { 'base-url': baseUrl, docs, console: consoleUrl } = running.sandbox;
       expect(running.sandbox).toEqual({ ...sandbox, 'base-url': baseUrl, docs, console: consoleUrl });
       expect(await allOf(customer)).toEqual(before);
-      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('275.5');
+      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('250.5');
 
       const told = receiver.verified.length;
       const accepted = await customer.accept(await customer.quote('20.00'));
       expect(await customer.ended(accepted.body.order.id)).toMatchObject({ state: 'completed' });
-      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('295.5');
+      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('270.5');
       // The endpoint of before the restart, with the secret of then.
       await until(() => expect(receiver.verified.slice(told).map((event) => event['event-type'])).toEqual(['order-created', 'order-processing', 'order-completed']));
       expect(receiver.refused).toBe(0);
