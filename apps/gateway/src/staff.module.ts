@@ -23,6 +23,7 @@ import { QueueController } from './http/staff/review/queue.controller';
 import { LocalSignInController } from './http/staff/session/local-sign-in.controller';
 import { OidcController } from './http/staff/session/oidc.controller';
 import { SessionController } from './http/staff/session/session.controller';
+import { FxReportsController } from './http/staff/reports/fx-reports.controller';
 import { UsdDepositsController } from './http/staff/usd-deposits/usd-deposits.controller';
 import { StaffDepositsController } from './http/staff/deposits/deposits.controller';
 import { StaffCertificatesController } from './http/staff/certificates/certificates.controller';
@@ -46,6 +47,7 @@ import { readStaffSettings } from './staff.config';
 const CONTROLLERS = [
   SessionController, OidcController, QueueController, DecisionsController, CaseController, FreezeController, PrivacyReportsController, ErasuresController, WhitelistedWalletsController, MembersController, StaffWithdrawalsController, UsdDepositsController, StaffDepositsController,
   StaffRulesController, StaffCertificatesController,
+  FxReportsController,
 ];
 
 /** Sessions end by themselves; what is left of them is cleared away now and then. */

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import {
   ClosePixCharge, GetBalance, GetBooks, GetCharge, GetDeposit, GetFundingCode, ListDeposits, ListOpenHolds, ListOverdueCharges, OpenPixCharge, PlaceHold,
-  ConfirmUsdDeposit, CreateWithdrawal, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, PostExchange, PostTokenMovement, ReleaseHold, ReturnChargePayment, ReviewWithdrawal, SettleTokenWithdrawal,
+  ConfirmUsdDeposit, CreateWithdrawal, GetFxDays, GetIofPayable, PayOutOrder, ResolvePixKey, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, PostExchange, PostTokenMovement, ReleaseHold, ReturnChargePayment, ReviewWithdrawal, SettleTokenWithdrawal,
 } from '@ponte/contracts';
 import type { PayloadOf, Recorded, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Policies } from '@ponte/nest';
@@ -27,6 +27,9 @@ import { LEDGER_POLICIES } from './policies/ledger.policies';
 import { DecideUsdDepositCommand, ListUsdDepositsQuery, RecordUsdDepositCommand } from './usd-deposit/usd-deposits.commands';
 import { CreateWithdrawalCommand } from './withdrawal/create-withdrawal.command';
 import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from './withdrawal/review-withdrawal.command';
+import { ResolvePixKeyQuery } from './key-directory/resolve-pix-key.query';
+import { GetFxDaysQuery, GetIofPayableQuery } from './reports/get-fx-reports.query';
+import { PayOutOrderCommand } from './withdrawal/pay-out-order.command';
 import { SettleTokenWithdrawalCommand } from './withdrawal/settle-token-withdrawal.command';
 import { GetWithdrawalQuery, ListWithdrawalsQuery } from './withdrawal/withdrawals.queries';
 
@@ -72,6 +75,26 @@ export class LedgerMessages {
   @MessagePattern(CreateWithdrawal.pattern)
   createWithdrawal(@Payload() payload: PayloadOf<typeof CreateWithdrawal>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof CreateWithdrawal>> {
     return this.commands.execute(new CreateWithdrawalCommand(payload, context));
+  }
+
+  @MessagePattern(GetFxDays.pattern)
+  getFxDays(@Payload() payload: PayloadOf<typeof GetFxDays>): Promise<ReplyOf<typeof GetFxDays>> {
+    return this.queries.execute(new GetFxDaysQuery(payload));
+  }
+
+  @MessagePattern(GetIofPayable.pattern)
+  getIofPayable(@Payload() payload: PayloadOf<typeof GetIofPayable>): Promise<ReplyOf<typeof GetIofPayable>> {
+    return this.queries.execute(new GetIofPayableQuery(payload));
+  }
+
+  @MessagePattern(PayOutOrder.pattern)
+  payOutOrder(@Payload() payload: PayloadOf<typeof PayOutOrder>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof PayOutOrder>> {
+    return this.commands.execute(new PayOutOrderCommand(payload, context));
+  }
+
+  @MessagePattern(ResolvePixKey.pattern)
+  resolvePixKey(@Payload() payload: PayloadOf<typeof ResolvePixKey>, @Ctx() context: RequestContext): Promise<ReplyOf<typeof ResolvePixKey>> {
+    return this.queries.execute(new ResolvePixKeyQuery(payload, context));
   }
 
   @MessagePattern(SettleTokenWithdrawal.pattern)

@@ -34,6 +34,9 @@ import { SimulatedIncomingTeds } from './ted-deposit/simulated.incoming-teds.ada
 import { DecideUsdDepositHandler, ListUsdDepositsHandler, RecordUsdDepositHandler } from './usd-deposit/usd-deposits.commands';
 import { AdvanceWithdrawalHandler } from './withdrawal/advance-withdrawal.command';
 import { CreateWithdrawalHandler } from './withdrawal/create-withdrawal.command';
+import { ResolvePixKeyHandler } from './key-directory/resolve-pix-key.query';
+import { GetFxDaysHandler, GetIofPayableHandler } from './reports/get-fx-reports.query';
+import { PayOutOrderHandler } from './withdrawal/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './withdrawal/resume-withdrawals.command';
 import { PayeeSealing } from './withdrawal/seal-payee';
 import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from './withdrawal/review-withdrawal.command';
@@ -115,7 +118,8 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   Withdrawals, WithdrawalFunds, PayeeSealing, SendPayout, WithdrawalMetrics,
   { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
   RefreshAddressesJob, ReviewWithdrawalHandler, ListWithdrawalReviewsHandler,
-  CreateWithdrawalHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
+  CreateWithdrawalHandler, PayOutOrderHandler, ResolvePixKeyHandler, AdvanceWithdrawalHandler, SettleTokenWithdrawalHandler, ResumeWithdrawalsHandler, AdvanceInSandboxHandler,
   ReceiveReturnedPaymentHandler, PollReturnedPaymentsHandler, GetWithdrawalHandler, ListWithdrawalsHandler,
+  GetFxDaysHandler, GetIofPayableHandler,
   PollReceivedTedsHandler, SimulateDepositHandler, RecordUsdDepositHandler, DecideUsdDepositHandler, ListUsdDepositsHandler,
 ];

@@ -20,6 +20,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   { name: 'CHAIN_MAX_FEE_GWEI', meaning: 'the most that is offered for a unit of gas, also when fees are raised; the key store signs no more than 1000', default: '1000' },
   { name: 'CHAIN_RAISE_FEE_MS', meaning: 'how long a signed transaction waits unmined before its fees are raised by an eighth or more', default: '120000' },
   { name: 'MOVEMENTS_RECONCILE_MS', meaning: 'between two reconciliations of ledger, token supply and wallets', default: '900000' },
+  { name: 'MOVEMENTS_LIQUIDITY_MS', meaning: 'for how long an order waits for a treasury that holds too little, before it is rolled back with liquidity-unavailable', default: '1800000' },
   { name: 'MOVEMENTS_POLL_MS', meaning: 'between two rounds over everything that is unfinished', default: '5000' },
 ];
 
@@ -52,12 +53,15 @@ export interface MovementsConfig {
   readonly maxFeeGwei?: number;
   readonly raiseFeeMs?: number;
   readonly reconcileMs?: number;
+  readonly liquidityMs?: number;
 }
 
 /** What is not said otherwise. */
 export const MAX_FEE_GWEI = 1_000;
 export const RAISE_FEE_MS = 120_000;
 export const RECONCILE_MS = 900_000;
+/** 30 minutes. */
+export const LIQUIDITY_MS = 1_800_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -73,6 +77,7 @@ export function readMovementsConfig(env: Env, environment: Environment): Movemen
     pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000),
     maxFeeGwei: wholeNumber(env, 'CHAIN_MAX_FEE_GWEI', MAX_FEE_GWEI, 1, 1_000),
     reconcileMs: wholeNumber(env, 'MOVEMENTS_RECONCILE_MS', RECONCILE_MS, 100, 86_400_000),
+    liquidityMs: wholeNumber(env, 'MOVEMENTS_LIQUIDITY_MS', LIQUIDITY_MS, 100, 86_400_000),
     raiseFeeMs: wholeNumber(env, 'CHAIN_RAISE_FEE_MS', RAISE_FEE_MS, 100, 86_400_000),
   };
 }

@@ -24,7 +24,7 @@ import { chainTransaction } from './domain/chain-transaction/chain-transaction';
 import { wallet } from './domain/wallet/wallet';
 import { MovementsMessages } from './messages.controller';
 import type { MovementsConfig } from './movements.config';
-import { MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from './movements.config';
+import { LIQUIDITY_MS, MAX_FEE_GWEI, RAISE_FEE_MS, RECONCILE_MS, readMovementsConfig } from './movements.config';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './nft-transfer/nft-transfer-parts';
 import { nftTransfer } from './nft-transfer/nft-transfer.decider';
 import type { NftTransferRow } from './nft-transfer/nft-transfers-table.port';
@@ -124,8 +124,8 @@ const WEI_PER_GWEI = 1_000_000_000n;
     { provide: SIGNER, useFactory: ({ signer }: OpenChains) => signer, inject: [OPEN_CHAINS] },
     {
       provide: SETTINGS,
-      useFactory: ({ pollMs, operatorKeys, maxFeeGwei = MAX_FEE_GWEI, raiseFeeMs = RAISE_FEE_MS, reconcileMs = RECONCILE_MS }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
-        ({ operatorKeyIds: operatorKeyIds(operatorKeys), pollMs, chainsForget, maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI, raiseFeeAfterMs: raiseFeeMs, reconcileMs }),
+      useFactory: ({ pollMs, operatorKeys, maxFeeGwei = MAX_FEE_GWEI, raiseFeeMs = RAISE_FEE_MS, reconcileMs = RECONCILE_MS, liquidityMs = LIQUIDITY_MS }: MovementsConfig, { forget: chainsForget }: OpenChains): MovementsSettings =>
+        ({ operatorKeyIds: operatorKeyIds(operatorKeys), pollMs, chainsForget, maxFeePerGas: BigInt(maxFeeGwei) * WEI_PER_GWEI, raiseFeeAfterMs: raiseFeeMs, reconcileMs, liquidityMs }),
       inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
     },
     { provide: WALLETS_TABLE, useFactory: walletsTable, inject: [VIEWS] },

@@ -52,6 +52,18 @@ describe('after a crash or a fault', () => {
     expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
   });
 
+  it.each(KINDS)('%s at OrderRolledBack: an order that the treasury could not pay in time gives its money back once', async (kind) => {
+    const { id } = await cluster.place(cluster.quote());
+    const { struck } = cluster.store.faults.next({ kind, match: (_, events) => events.some((event) => event.type === 'OrderRolledBack') });
+    const crash = struck.then(async () => { if (kind === 'crash-after-append') await cluster.restart(); });
+    await cluster.world.giveUp(await eventually(() => cluster.settlementOf(id)));
+    await crash;
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'liquidity-unavailable', retryable: true } });
+    expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderRolledBack']);
+    expect(cluster.world.available(ACCOUNT)).toBe(1_000_00n);
+    expect(cluster.world.openHolds()).toEqual([]);
+  });
+
   it.each(['before', 'after'] as const)('the ledger is away %s its work: nothing is placed, and the retry finds what was taken', async (when) => {
     for (const method of [brcode, {}]) {
       const quoteId = cluster.quote();

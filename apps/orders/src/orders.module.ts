@@ -26,6 +26,8 @@ import { ORDER_ROWS } from './ports/order-rows';
 import { ORDERS_CONFIG } from './ports/orders-settings';
 import { CheckAcceptanceHandler } from './order/check-acceptance.query';
 import { JudgeAcceptance } from './order/judge-acceptance';
+import { DeliverOrderHandler } from './order/deliver-order.command';
+import { PayOutOrderHandler } from './order/pay-out-order.command';
 import { GetOrderHandler } from './queries/get-order';
 import { ListOrdersHandler } from './queries/list-orders';
 import { ORDERS_POLICIES } from './policies/orders.policies';
@@ -39,7 +41,7 @@ import { ORDERS_POLICIES } from './policies/orders.policies';
     Orders, ExternalIds, GatherAcceptanceFacts, JudgeAcceptance, TakeFunding, ReturnPayment,
     PlaceOrderHandler, GiveUpFundingHandler, RequestSettlementHandler, SettleChargeHandler, SettleOrderHandler, FailOrderHandler,
     CloseChargeHandler, ExpireChargesHandler, SweepFundingsHandler, RequestMissingSettlementsHandler, GetOrderHandler, ListOrdersHandler,
-    CheckAcceptanceHandler,
+    CheckAcceptanceHandler, PayOutOrderHandler, DeliverOrderHandler,
     ...providePolicies('orders', ORDERS_POLICIES),
     CatchUpOrderRows, OrdersTimers, OrdersMeasures,
   ],

@@ -4,7 +4,8 @@ import type { Child } from './child';
 import { startChild } from './child';
 import type { ClusterReady } from './cluster-child';
 import { median, saturate, Target } from './load';
-import { Partner } from './partner';
+import type { QuoteRequest } from './partner';
+import { BUY_BRLV, BUY_USDC, Partner, SELL_USDC } from './partner';
 import type { Row } from './report';
 
 const ACCOUNTS = 64;
@@ -36,6 +37,8 @@ export async function benchOrders(script: string, postgresPerSecond: number | un
     const reference = median(rates.memory);
     const at = (callers: number) => median(rates.durable.get(callers) ?? []);
     const hot = await accept(durable, durable.accounts.slice(0, 1), ORDERS[64], 64);
+    const bought = await accept(durable, durable.accounts, ORDERS[64], 64, BUY_USDC);
+    const sold = await accept(durable, durable.accounts, ORDERS[64], 64, SELL_USDC);
     const completed = await complete(durable);
     return [
       { name: 'orders accepted/s, 1 caller', value: at(1) },
@@ -44,6 +47,8 @@ export async function benchOrders(script: string, postgresPerSecond: number | un
       { name: 'orders accepted/s, 64 callers', value: at(64), target: `at least ${LEAST_PER_SECOND}/s`, met: at(64) >= LEAST_PER_SECOND },
       ...(postgresPerSecond === undefined ? [] : [{ name: 'orders accepted/s, 64 callers', value: at(64), reference: postgresPerSecond, referenceName: 'PostgreSQL postings', target: 'at least 1.0x', met: at(64) >= postgresPerSecond }]),
       { name: 'orders accepted/s, 64 callers, one account', value: hot, reference: at(64), referenceName: `${ACCOUNTS} accounts` },
+      { name: 'orders accepted/s, 64 callers, BRL→USDC', value: bought, reference: at(64), referenceName: 'BRL→BRLV' },
+      { name: 'orders accepted/s, 64 callers, USDC→BRL', value: sold, reference: at(64), referenceName: 'BRL→BRLV' },
       { name: 'orders completed/s, chain left out', value: completed, target: `at least ${LEAST_COMPLETED_PER_SECOND}/s`, met: completed >= LEAST_COMPLETED_PER_SECOND },
     ];
   } finally {
@@ -72,8 +77,8 @@ async function funded({ partner }: World, account: string): Promise<void> {
 }
 
 /** Acceptances a second; the next figure is not taken before all of them have run to their end. */
-async function accept(world: World, accounts: readonly string[], count: number, callers: number): Promise<number> {
-  const calls = await world.partner.acceptances(accounts, count);
+async function accept(world: World, accounts: readonly string[], count: number, callers: number, wanted: QuoteRequest = BUY_BRLV): Promise<number> {
+  const calls = await world.partner.acceptances(accounts, count, wanted);
   const { perSecond, refused } = await saturate(world.target, calls, callers);
   if (refused > 0) throw new Error(`${refused} acceptances were refused`);
   await drained(world, accounts);

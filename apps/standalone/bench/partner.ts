@@ -2,6 +2,14 @@ import type { SandboxFile } from '../src/sandbox-file';
 import type { Answer, Call , Target } from './load';
 import { saturate } from './load';
 
+export type QuoteRequest = Readonly<Record<string, string>>;
+
+const REASON = { 'trade-reason': 'transfer-between-same-entity-accounts' };
+export const BUY_BRLV: QuoteRequest = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '1.00' };
+export const BUY_USDC: QuoteRequest = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/usdc', 'source-amount': '20.00', ...REASON };
+/** Less than a purchase brings. */
+export const SELL_USDC: QuoteRequest = { 'source-asset': 'eth-base/usdc', 'target-asset': 'fiat/brl', 'source-amount': '2.500000', ...REASON };
+
 /** Callers that make the quotes which a round of acceptances needs. */
 const QUOTING_CALLERS = 64;
 
@@ -13,8 +21,8 @@ export class Partner {
     return { authorization: `Bearer ${this.sandbox['api-key']}`, 'content-type': 'application/json' };
   }
 
-  quote(accountId: string, amount = '1.00'): Call {
-    const body = JSON.stringify({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': amount });
+  quote(accountId: string, wanted: QuoteRequest = BUY_BRLV): Call {
+    const body = JSON.stringify(wanted);
     return { method: 'POST', path: `/api/v1/accounts/${accountId}/quotes`, headers: this.headers(), body };
   }
 
@@ -33,9 +41,9 @@ export class Partner {
   }
 
   /** Acceptances of fresh quotes, spread over the accounts in turn. */
-  async acceptances(accounts: readonly string[], count: number): Promise<Call[]> {
+  async acceptances(accounts: readonly string[], count: number, wanted: QuoteRequest = BUY_BRLV): Promise<Call[]> {
     const made: Call[] = [];
-    const quotes = Array.from({ length: count }, (_, at) => this.quote(accounts[at % accounts.length] ?? ''));
+    const quotes = Array.from({ length: count }, (_, at) => this.quote(accounts[at % accounts.length] ?? '', wanted));
     await saturate(this.target, quotes, QUOTING_CALLERS, (answer: Answer, call: Call) => {
       const { id } = JSON.parse(answer.text) as { id: string };
       made.push({ ...call, path: call.path.replace('/quotes', '/orders'), body: JSON.stringify({ 'quote-id': id }) });

@@ -3,7 +3,7 @@ import { startChild } from './child';
 import type { ClusterReady } from './cluster-child';
 import type { Call } from './load';
 import { median, pace, saturate, Target } from './load';
-import { Partner } from './partner';
+import { BUY_BRLV, Partner } from './partner';
 import type { Row } from './report';
 
 const CONNECTIONS = 64;
@@ -21,7 +21,7 @@ export async function benchQuotes(scripts: { readonly cluster: string; readonly 
   const ours = new Target(cluster.ready.sandbox['base-url'], CONNECTIONS);
   const reference = new Target(bare.ready.url, CONNECTIONS);
   try {
-    const call = new Partner(cluster.ready.sandbox, ours).quote(cluster.ready.sandbox['subaccount-id'], '100.00');
+    const call = new Partner(cluster.ready.sandbox, ours).quote(cluster.ready.sandbox['subaccount-id'], { ...BUY_BRLV, 'source-amount': '100.00' });
     const calls = (count: number): Call[] => Array.from({ length: count }, () => call);
     await saturate(ours, calls(WARM_UP), CONNECTIONS);
     await saturate(reference, calls(WARM_UP), CONNECTIONS);

@@ -128,7 +128,10 @@ export const MONEY_SCENARIOS: readonly Scenario[] = [
         { 'account-id': session.accountId, type: 'ted', amount },
         { signal: session.signal },
       );
-      report(await credited(session, deposit['end-to-end-id']));
+      const endToEndId = deposit['end-to-end-id'];
+      // Only deposits of tokens have none.
+      if (endToEndId === undefined) throw new Error('the sandbox returned a TED without an end-to-end id');
+      report(await credited(session, endToEndId));
     },
   },
   orderScenario('order-completed', 'an order by Pix code is paid and BRLV are delivered', null, 'completed'),

@@ -108,7 +108,7 @@ export async function withdrawalRecord(personalData: PersonalData, more: Partial
   const target = more.method === 'ted' ? { method: 'ted' as const, payee } : { method: 'pix' as const, pixKey: await seal(SAMPLE.pixKey), payee };
   return {
     id: SAMPLE.withdrawalId, accountId: SAMPLE.accountId, asset: 'fiat/brl', amount: '100.00', method: 'pix', state: 'created', stateUpdatedAt: SAMPLE.time, createdAt: SAMPLE.time,
-    createdBy: SAMPLE.parentId, createdByApiKey: SAMPLE.keyId, externalId: null, scheduledFor: null, target, endToEndId: null, txHash: null, failure: null, ...more,
+    createdBy: SAMPLE.parentId, createdByApiKey: SAMPLE.keyId, externalId: null, orderId: null, scheduledFor: null, target, endToEndId: null, txHash: null, failure: null, ...more,
   };
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../http/staff/certificates/certificate.dto';
 import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../http/staff/deposits/deposit.dto';
 import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto, WITHDRAWAL_REVIEW_EXAMPLE } from '../http/staff/withdrawals/withdrawal.dto';
+import { FxDaysDto, IofPeriodsDto } from '../http/staff/reports/report.dto';
 import { StaffUsdDepositEnvelopeDto, StaffUsdDepositsDto, USD_DEPOSIT_REQUEST_EXAMPLE } from '../http/staff/usd-deposits/usd-deposit.dto';
 import type { Shape } from '../shape/members';
 import type { StaffOperation } from '../staff/roles';
@@ -95,6 +96,10 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperation, 'staff-eras
     BACKTEST_REQUEST_EXAMPLE,
     BacktestEnvelopeDto,
   ),
+  'staff-get-fx-days': get('/staff/v1/reports/fx-days?from=2026-03-01&to=2026-03-31', FxDaysDto),
+  'staff-download-fx-days': get('/staff/v1/reports/fx-days.csv?from=2026-03-01&to=2026-03-31', null),
+  'staff-get-iof-payable': get('/staff/v1/reports/iof-payable?from=2026-03-01&to=2026-03-31&by=month', IofPeriodsDto),
+  'staff-download-iof-payable': get('/staff/v1/reports/iof-payable.csv?from=2026-03-01&to=2026-03-31', null),
   // Of nobody, so that the sessions of the tests go on.
   'staff-end-sessions': post('/staff/v1/staff/nobody/end-sessions', undefined, EndedSessionsDto),
   'staff-sign-out': { method: 'DELETE', url: '/staff/v1/session', status: 204, answer: null },

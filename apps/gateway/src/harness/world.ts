@@ -7,7 +7,7 @@ import {
   ChangeCapabilities, ChangeWebhookEndpoint, ChangeWebhookFaults, CheckWebhookSignature, CreateApiKey, CreateWebhookEndpoint, DeleteWebhookEndpoint, GetWebhookDelivery, GetWebhookEndpoint,
   ListAccountEvents, ListWebhookDeliveries, ReplayWebhookDelivery, ReplayWebhookEvents, RotateWebhookSecret, GetAccount, GetAccountListing, GetAccountParent, GetApiKey, GetBalance, GetDeposit, GetFundingCode, GetLimits, GetOrder, GetPairs, GetWhitelistedWallets,
   ListAccounts, ListAllAccounts, ListDeposits, ListOrders, ListWebhookEndpoints, OpenAccount, ORDERABLE_PAIRS, PingWebhookEndpoint, PlaceOrder, RequestQuote, RevokeApiKey, secretHashOf, WhitelistWallet,
-  ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, ReviewWithdrawal, SetSandboxPricing, SimulateDeposit, SimulateTokenDeposit, GetAnyDeposit, ListAllDeposits, SimulatePixPayment,
+  ConfirmUsdDeposit, GetFxDays, GetIofPayable, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit, AdvanceWithdrawal, CreateWithdrawal, GetAnyWithdrawal, GetWithdrawal, ListAllWithdrawals, ListWithdrawalReviews, ListWithdrawals, ReviewWithdrawal, SetSandboxPricing, SimulateDeposit, SimulateTokenDeposit, GetAnyDeposit, ListAllDeposits, SimulatePixPayment,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
@@ -139,6 +139,11 @@ function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
   bus.on(ListUsdDeposits, async () => ({ items: [await usdDepositRecord(personalData)], next: null }));
   bus.on(ListWithdrawalReviews, async () => ({ withdrawals: [await withdrawalRecord(personalData, { review: REVIEW })] }));
   bus.on(ReviewWithdrawal, ({ withdrawalId }) => withdrawalRecord(personalData, { id: withdrawalId, review: REVIEW }));
+  bus.on(GetFxDays, () => ({ days: [{
+    day: '2026-03-02', asset: 'eth-base/usdc' as const, trades: 1, tokensSold: '179.096457', brlReceived: '956.59', tokensBought: '0.000000', brlPaid: '0.00', spread: '7.66', fees: '2.00',
+    iof: '33.75', tokenPosition: '-179.096457', brlPosition: '956.59', rate: '5.3412000035', profit: '9.66',
+  }] }));
+  bus.on(GetIofPayable, ({ by }) => ({ periods: [{ period: by === 'day' ? '2026-03-02' : '2026-03', trades: 1, amount: '33.75' }] }));
   bus.on(ListAllWithdrawals, () => list(SAMPLE.accountId));
 }
 

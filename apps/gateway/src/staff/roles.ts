@@ -6,6 +6,7 @@ const COMPLIANCE: readonly StaffRole[] = ['compliance-analyst', 'compliance-appr
 const VIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver', 'auditor'];
 const PRIVACY: readonly StaffRole[] = ['compliance-approver', 'auditor'];
 const APPROVERS: readonly StaffRole[] = ['compliance-approver'];
+const BOOKKEEPERS: readonly StaffRole[] = ['operator', 'auditor'];
 const OPERATORS: readonly StaffRole[] = ['operator'];
 /** Whoever recorded the deposit is refused, whatever the role. */
 const CONFIRMERS: readonly StaffRole[] = ['operator', 'compliance-approver'];
@@ -61,6 +62,10 @@ export const ROLES_OF = {
   'staff-backtest-pricing-rules': ['operator', 'compliance-approver', 'auditor'],
   'staff-list-withdrawal-reviews': EVERYBODY,
   'staff-review-withdrawal': APPROVERS,
+  'staff-get-fx-days': BOOKKEEPERS,
+  'staff-download-fx-days': BOOKKEEPERS,
+  'staff-get-iof-payable': BOOKKEEPERS,
+  'staff-download-iof-payable': BOOKKEEPERS,
   'staff-end-sessions': OPERATORS,
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 

@@ -4,6 +4,7 @@ import { deposit } from '../domain/deposit/deposit';
 import { pixCharge } from '../domain/pix-charge/pix-charge';
 import { chargeRow } from '../views/charges';
 import { depositRow } from '../views/deposits';
+import { FX_DAYS_TABLE } from '../reports/fx-days.read-model';
 import { withdrawal } from '../withdrawal/withdrawal.decider';
 import { KyselyWithdrawalRows, WITHDRAWALS_TABLE } from '../withdrawal/withdrawals.read-model';
 import { booksPosition, KyselyAccountBooks } from './account-books/kysely';
@@ -44,7 +45,7 @@ const NO_FENCE = 0;
 const books: RebuildableView = {
   name: BOOKS_READER,
   categories: [BOOKS_SOURCE],
-  tables: ['ledger_books', 'ledger_open_holds', 'ledger_books_position'],
+  tables: ['ledger_books', 'ledger_open_holds', 'ledger_books_position', FX_DAYS_TABLE],
   position: booksPosition,
   async open(db, store) {
     const rows = new KyselyAccountBooks(db, store);

@@ -154,6 +154,7 @@ function start(now: Timestamp, state: Withdrawal): WithdrawalEvent[] {
   const destinationWalletAddress = target.method === 'token' ? target.destinationWalletAddress : null;
   return [new WithdrawalProcessingStarted({
     withdrawalId, accountId, method: target.method, asset, amount, holdId, destinationWalletAddress, startedAt: moving(state.status, 'processing', now),
+    ...orderOf(state.terms),
   })];
 }
 
@@ -163,6 +164,7 @@ function complete({ now, endToEndId, txHash }: Sent & { now: Timestamp }, state:
   const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, target } = terms;
   return [new WithdrawalCompleted({
     withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, target, endToEndId, txHash, processedAt: moving(status, 'completed', now),
+    ...orderOf(terms),
   })];
 }
 
@@ -171,8 +173,12 @@ function rollBack({ from, failure, now }: { from: 'created' | 'processing'; fail
   const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, holdId, target: { method } } = state.terms;
   return [new WithdrawalRolledBack({
     withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, method, holdId, previousState: from, failure, rolledBackAt: moving(from, 'rolled-back', now),
+    ...orderOf(state.terms),
   })];
 }
+
+/** The order that is paid out, where there is one. */
+const orderOf = ({ orderId }: WithdrawalTerms): { orderId?: string } => (orderId === undefined ? {} : { orderId });
 
 /** The time of a move that the table of states allows. */
 function moving(from: WithdrawalState, to: WithdrawalState, at: Timestamp): Timestamp {

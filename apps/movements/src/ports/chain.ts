@@ -105,8 +105,10 @@ export interface TokenState {
 
 /** What a vault says that a share is worth. */
 export interface SharePrice {
-  /** Minor units of the BRL token behind one whole share (10^18). */
+  /** Minor units of the BRL token that redeeming one whole share (10^18) brings, rounded down. */
   readonly perShare: bigint;
+  /** Minor units of the BRL token that minting one whole share takes, rounded up. */
+  readonly costPerShare: bigint;
   /** The final block at which the vault said so. */
   readonly block: BlockId;
 }

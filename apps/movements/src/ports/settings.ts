@@ -8,6 +8,8 @@ export interface MovementsSettings {
   readonly maxFeePerGas: bigint;
   /** For how long bytes wait unmined, first in the line of their key, before their fees are raised, ms. */
   readonly raiseFeeAfterMs: number;
+  /** For how long a payment waits for the treasury before it is given up, ms. */
+  readonly liquidityMs: number;
   /** Between two reconciliations, ms. */
   readonly reconcileMs: number;
   /** The chains may lose what they had taken, as a local one does that is killed: at each start the log's bytes are compared with them. */

@@ -26,7 +26,12 @@ export class GetSharePriceHandler implements IQueryHandler<GetSharePriceQuery> {
   async execute({ asset }: GetSharePriceQuery): Promise<SharePriceRecord | null> {
     const { evm, tokens } = this.chains.of(chainOfToken(asset));
     if (tokens[asset] === undefined) return null;
-    const { perShare, block } = await evm.sharePrice(asset);
-    return { asset, price: formatDecimal(perShare / TO_RATE, RATE_SCALE), blockNumber: String(block.number) };
+    const { perShare, costPerShare, block } = await evm.sharePrice(asset);
+    return {
+      asset,
+      price: formatDecimal(perShare / TO_RATE, RATE_SCALE),
+      cost: formatDecimal((costPerShare + TO_RATE - 1n) / TO_RATE, RATE_SCALE),
+      blockNumber: String(block.number),
+    };
   }
 }

@@ -1,15 +1,18 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Chain } from '@ponte/kernel';
-import type { Tracing } from '@ponte/nest';
-import { LOGGER, TRACING } from '@ponte/nest';
+import type { AssetId, Chain, Clock } from '@ponte/kernel';
+import { assetOf } from '@ponte/kernel';
+import type { Metrics, Sample, Tracing } from '@ponte/nest';
+import { LOGGER, METRICS, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { ServedChains } from '../ports/served-chains';
+import type { ServedChain, ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
 import type { MovementsSettings } from '../ports/settings';
 import { SETTINGS } from '../ports/settings';
 import type { Signer } from '../ports/signer';
 import { SIGNER } from '../ports/signer';
+import type { TreasuryFunds } from '../settlement/treasury-funds';
+import { TreasuryGate } from '../settlement/treasury-gate';
 import type { Trace } from './chain-transactions';
 import { ChainTransactions } from './chain-transactions';
 import { Nonces } from './nonces';
@@ -24,12 +27,16 @@ export class Sender implements BeforeApplicationShutdown {
   private readonly lines: ReadonlyMap<string, SendingLine>;
 
   constructor(
-    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyIds, maxFeePerGas }: MovementsSettings,
+    @Inject(SERVED_CHAINS) chains: ServedChains, @Inject(SIGNER) signer: Signer, @Inject(SETTINGS) { operatorKeyIds, maxFeePerGas, liquidityMs }: MovementsSettings,
     transactions: ChainTransactions, nonces: Nonces, settlement: Settlement, sent: Sent, @Inject(LOGGER) logger: Logger,
-    @Inject(TRACING) tracing: Tracing,
+    @Inject(TRACING) tracing: Tracing, @Inject(SYSTEM_CLOCK) clock: Clock, @Inject(METRICS) metrics: Metrics,
   ) {
-    this.lines = new Map(chains.all.flatMap((served) => operatorKeyIds.map((keyId) =>
-      [nameOf(served.evm.chain, keyId), new SendingLine({ served, signer, keyId, maxFeePerGas, transactions, nonces, settlement, sent, logger, tracing })])));
+    const treasuries = chains.all.map((served) => ({ served, treasury: new TreasuryGate({ evm: served.evm, transactions, liquidityMs, clock, logger }) }));
+    this.lines = new Map(treasuries.flatMap(({ served, treasury }) => operatorKeyIds.map((keyId) => [
+      nameOf(served.evm.chain, keyId),
+      new SendingLine({ served, signer, keyId, maxFeePerGas, transactions, nonces, settlement, sent, treasury, logger, tracing }),
+    ])));
+    metrics.measure('ponte_treasury_waiting_payments', async () => treasuries.flatMap(({ served, treasury }) => waitingIn(served, treasury.funds)));
   }
 
   /** Returns at once. What is on its way already is not sent twice. `keyId` is the operator key that the intent names by its address. */
@@ -53,5 +60,15 @@ export class Sender implements BeforeApplicationShutdown {
     await Promise.all([...this.lines.values()].map((line) => line.stop()));
   }
 }
+
+/** Zero for a token of which no payment waits, so that an alert has something to look at. */
+function waitingIn({ evm: { chain }, tokens }: ServedChain, treasury: TreasuryFunds): Sample[] {
+  const waiting = treasury.waitingPayments();
+  const assets = Object.keys(tokens).filter((asset): asset is AssetId => FOREIGN.has(assetOf(asset as AssetId).symbol));
+  return assets.map((asset) => ({ labels: { chain, asset }, value: waiting.find((one) => one.asset === asset)?.count ?? 0 }));
+}
+
+/** What other companies issue and the treasury trades. */
+const FOREIGN: ReadonlySet<string> = new Set(['USDC', 'USDT']);
 
 const nameOf = (chain: Chain, keyId: string): string => `${chain}/${keyId}`;

@@ -1,14 +1,15 @@
 import { logged } from '@ponte/event-sourcing';
 import type { Tracing } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { ChainTransaction, Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import type { ChainTransaction, Signed } from '../domain/chain-transaction/chain-transaction';
 import { sentIn } from '../domain/chain-transaction/chain-transaction';
 import type { TransactionPurpose } from '@ponte/contracts';
 import { certificateCallOf } from '../certificates/certificate-purpose';
-import { backingOf, referenceOf, unitsOf } from '../domain/mint/mint';
+import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../domain/mint/mint';
 import type { Broadcast, ContractCall, FeeQuote, Hex } from '../ports/chain';
 import type { ServedChain } from '../ports/served-chains';
 import type { Signer } from '../ports/signer';
+import type { Due, TreasuryGate } from '../settlement/treasury-gate';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import type { ChainTransactions, Trace } from './chain-transactions';
 import { affordable, isDearer, replacementFee } from './fees';
@@ -26,6 +27,8 @@ export interface LineParts {
   readonly nonces: Nonces;
   readonly settlement: Settlement;
   readonly sent: Sent;
+  /** Of the chain, shared by its lines. */
+  readonly treasury: TreasuryGate;
   readonly logger: Logger;
   readonly tracing: Tracing;
 }
@@ -39,8 +42,7 @@ export type FeeRaise =
   | { readonly outcome: 'high-enough' }
   | { readonly outcome: 'cap-reached' };
 
-interface Due { readonly intent: Intent; readonly trace: Trace }
-interface Ready extends Due { readonly signed: Signed }
+interface Ready extends Omit<Due, 'funded'> { readonly signed: Signed }
 
 /** Sent together: one append of nonces, one round to the node. Within what a node takes ahead of a sender's next nonce. */
 const BATCH = 64;
@@ -95,10 +97,13 @@ export class SendingLine {
     // Whoever was faster is found out by the append of the signature.
     const isUnfinished = ({ status }: ChainTransaction): boolean => status === 'intended' || status === 'signed' || status === 'reorged';
     for (const [state, trace] of await Promise.all(batch.map(async ([id, by]) => [await this.parts.transactions.load(id, isUnfinished), by] as const))) {
-      if (state.status === 'intended') intended.push({ intent: state.intent, trace });
+      if (state.status === 'intended') intended.push({ intent: state.intent, funded: state.funded, trace });
       // What is confirmed goes out again only when the chain waits for its nonce: a reorg took it back.
       const sent = sentIn(state);
-      if (sent) ready.push({ intent: sent.intent, signed: sent.signed, trace });
+      if (sent) {
+        this.parts.treasury.noteSent(sent);
+        ready.push({ intent: sent.intent, signed: sent.signed, trace });
+      }
     }
     if (intended.length > 0) ready.push(...(await this.sign(intended)));
     await this.broadcast(ready.sort((a, b) => a.signed.nonce - b.signed.nonce));
@@ -109,7 +114,7 @@ export class SendingLine {
     const address = await signer.addressOf(keyId);
     const ours = intended.filter(({ intent }) => intent.from === address);
     if (ours.length < intended.length) logger.error({ chain: evm.chain, address }, 'transactions wait for a key that is not here: was the key store replaced?');
-    const [fees, minedCount, unserved] = await Promise.all([evm.feeQuote(), evm.nextNonce(address, 'latest'), this.unserved(address, await this.authorized(ours))]);
+    const [fees, minedCount, unserved] = await Promise.all([evm.feeQuote(), evm.nextNonce(address, 'latest'), this.signable(address, ours)]);
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
     const nonceOf = await nonces.allocate({ chain: evm.chain, address, transactionIds, minedCount });
@@ -120,8 +125,15 @@ export class SendingLine {
       const signed = await this.bytes(purpose, nonce, fee);
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Somebody else may have been first: then the bytes to send are theirs.
-      return state.status === 'signed' ? [{ ...due, signed: state.signed }] : [];
+      if (state.status !== 'signed') return [];
+      this.parts.treasury.noteSent(state);
+      return [{ ...due, signed: state.signed }];
     });
+  }
+
+  /** Without those that the chain has already, that the treasury cannot pay now, or that the signer's policy refuses. */
+  private async signable(address: string, dues: readonly Due[]): Promise<Due[]> {
+    return this.authorized(await this.parts.treasury.payable(await this.unserved(address, dues)));
   }
 
   /** Without those that the signer's policy refuses, before they have a nonce: a gap would hold up all others. They are asked for again. */
@@ -184,7 +196,7 @@ export class SendingLine {
         const { id, asset, amount, walletIds, leastBrl } = purpose;
         return this.parts.served.evm.redeemCall({
           reference: referenceOf(id), asset, units: unitsOf(asset, amount), wallets: walletIds.map(referenceOf),
-          ...(leastBrl === null ? {} : { leastBacking: backingOf(leastBrl) }),
+          ...(leastBrl === null ? {} : { leastBacking: leastBackingOf(leastBrl) }),
         });
       }
       case 'certificate-mint':

@@ -69,6 +69,8 @@ export class PendingTransactions {
         case 'TransactionSigned':
         case 'TransactionFeeRaised':
         case 'ReorgedAfterCompletion': latest.set(id, { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash }); changed.add(chain); break;
+        case 'TransactionFunded': break;
+        case 'TransactionGivenUp':
         case 'TransactionConfirmed':
         case 'TransactionRestored':
         case 'TransactionReverted':

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountRecord, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp, WalletRelation } from '@ponte/contracts';
+import type { AccountRecord, PixDelivery, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp, WalletRelation } from '@ponte/contracts';
 import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Fault } from '@ponte/kernel';
@@ -14,6 +14,8 @@ export interface AcceptanceFacts {
   readonly account: AccountRecord;
   readonly wallet: WalletRelation | null;
   readonly sourceWallet: WalletRelation | null;
+  /** Null unless the BRL goes to a Pix key. */
+  readonly pixDelivery: PixDelivery | null;
 }
 
 /** What an acceptance rests on, asked for again at each attempt: a quote, an account or a wallet may have changed in between. */
@@ -43,7 +45,7 @@ export class GatherAcceptanceFacts {
     const quoteFaults = lacks.filter((fault) => !known.has(fault.code));
     refuseAll([...faults, ...furtherFaults(wish, usable, { wallet, sourceWallet, pixKey, quoteFaults, externalIdUsed })]);
     if (!account) throw new Error('an acceptance without violations has an account');
-    return { quote: usable, account, wallet, sourceWallet };
+    return { quote: usable, account, wallet, sourceWallet, pixDelivery: pixKey?.ownedByHolder ? pixKey.target : null };
   }
 
   private async wallet(

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { GetSettlement } from '@ponte/contracts';
+import { GetSettlement, GetWithdrawal } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -12,14 +12,20 @@ import type { Logger } from 'pino';
 import { RequestSettlementCommand } from '../commands/request-settlement';
 import { forEach } from '../commands/for-each';
 import { Orders } from '../commands/orders';
-import { settlementIdOf } from '../domain/order/ids';
+import { payoutIdOf, settlementIdOf } from '../domain/order/ids';
+import type { OrderTerms } from '../domain/order/order';
 import type { OldOrder } from '../ports/order-rows';
 import { ORDER_ROWS } from '../ports/order-rows';
 import type { OrderRows } from '../ports/order-rows';
 import { ORDERS_CONFIG } from '../ports/orders-settings';
 import type { OrdersSettings } from '../ports/orders-settings';
+import { DeliverOrderCommand } from './deliver-order.command';
+import { PayOutOrderCommand } from './pay-out-order.command';
 
-/** Requests the settlement again for every order that has been processing for too long and has no transaction. */
+/**
+ * Asks again for whatever an order that has been processing for too long lacks: its transaction, its payout, or what
+ * the payout came to.
+ */
 export class RequestMissingSettlementsCommand extends Command<void> {
   constructor(readonly context: RequestContext) {
     super();
@@ -29,7 +35,7 @@ export class RequestMissingSettlementsCommand extends Command<void> {
 /** Rows per page; every page is read. */
 const PAGE = 500;
 
-/** The safety net under the policy that requests settlements: without it, a request that got lost would hold its funds for ever. */
+/** The safety net under the policies: without it, a request that got lost would hold its funds for ever. */
 @CommandHandler(RequestMissingSettlementsCommand)
 export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
   private missing = 0;
@@ -55,13 +61,14 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
       await forEach(
         page,
         async ({ orderId }) => {
-          if (!(await this.isMissing(orderId, before, context))) return;
+          const next = await this.lacking(orderId, before, context);
+          if (!next) return;
           missing += 1;
           this.logger.warn(
             { ...logged(context), orderId },
-            'an order is processing without a transaction; the settlement is requested again',
+            'an order is processing without what comes next; it is asked for again',
           );
-          await this.commands.execute(new RequestSettlementCommand(orderId, context));
+          await this.commands.execute(next);
         },
         (error, { orderId }) => {
           this.logger.warn(
@@ -76,10 +83,32 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     this.missing = missing;
   }
 
-  private async isMissing(orderId: string, before: string, context: RequestContext): Promise<boolean> {
+  /** What has to be done for the order; null when it waits for the chain or the bank. */
+  private async lacking(orderId: string, before: string, context: RequestContext): Promise<Command<void> | null> {
     const state = await this.orders.load(orderId);
-    if (state.status !== 'processing' || state.settled || state.since > before) return false;
+    if (state.status !== 'processing' || state.since > before) return null;
+    if (state.settled) return this.payout(state.terms, context);
     const { settlement: kind } = state.terms;
-    return (await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context)) === null;
+    const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
+    return found === null ? new RequestSettlementCommand(orderId, context) : null;
+  }
+
+  private async payout({ orderId, accountId }: OrderTerms, context: RequestContext): Promise<Command<void> | null> {
+    const found = await this.bus.request(GetWithdrawal, { accountId, withdrawalId: payoutIdOf(orderId) }, context);
+    switch (found?.state) {
+      case undefined:
+        return new PayOutOrderCommand(orderId, context);
+      case 'created':
+      case 'processing':
+        return null;
+      case 'completed':
+        return new DeliverOrderCommand(orderId, { state: 'delivered', reason: null }, context);
+      case 'rolled-back':
+        return new DeliverOrderCommand(
+          orderId,
+          { state: 'kept-in-balance', reason: found.failure?.code ?? null },
+          context,
+        );
+    }
   }
 }

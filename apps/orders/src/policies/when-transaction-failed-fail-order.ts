@@ -1,16 +1,17 @@
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
+import type { Failure } from '@ponte/contracts';
+import { TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FailOrderCommand } from '../commands/fail-order';
-import { NOT_SETTLED } from '../domain/order/failures';
+import { NO_LIQUIDITY, NOT_SETTLED } from '../domain/order/failures';
 import { orderOf } from '../domain/order/settlements';
 
-type Failed = TransactionReverted | TransactionSuperseded;
+type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
 
-/** A confirmed revert, or a nonce that went to another transaction for good: nothing was moved and nothing will be. */
-@EventsHandler(TransactionReverted, TransactionSuperseded)
+/** A confirmed revert, a nonce that went to another transaction for good, or a payment given up unsigned: nothing was moved and nothing will be. */
+@EventsHandler(TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Failed>> {
   constructor(private readonly commands: CommandBus) {}
 
@@ -18,6 +19,17 @@ export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Fa
     const { purpose } = event.data;
     const orderId = orderOf(purpose);
     if (orderId === null) return;
-    await this.commands.execute(new FailOrderCommand(orderId, NOT_SETTLED, causedBy(event, 'fail-order', 'when-transaction-failed')));
+    const context = causedBy(event, 'fail-order', 'when-transaction-failed');
+    await this.commands.execute(new FailOrderCommand(orderId, failureOf(event), context));
+  }
+}
+
+function failureOf(event: Recorded<Failed>): Failure {
+  switch (event.type) {
+    case 'TransactionGivenUp':
+      return NO_LIQUIDITY;
+    case 'TransactionReverted':
+    case 'TransactionSuperseded':
+      return NOT_SETTLED;
   }
 }

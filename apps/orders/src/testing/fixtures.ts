@@ -1,4 +1,4 @@
-import type { AccountRecord, OrderFilters, PageRequest, PlaceOrderPayload, QuoteRecord } from '@ponte/contracts';
+import type { AccountRecord, OrderFilters, PageRequest, PixPayee, PlaceOrderPayload, QuoteRecord } from '@ponte/contracts';
 import { addSeconds } from '@ponte/kernel';
 import type { Neighbours } from './neighbours';
 
@@ -8,6 +8,15 @@ export const OWN_WALLET = '0x00000000000000000000000000000000000000aa';
 export const WHITELISTED = '0x00000000000000000000000000000000000000bb';
 export const NO_FILTERS: OrderFilters = { state: null, quoteId: null, sourceAsset: null, targetAsset: null, externalId: null };
 export const FIRST_PAGE: PageRequest = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
+
+/** A Pix key of the holder and its owner, as the ledger seals them. */
+export const PIX_TARGET: PixPayee = {
+  pixKey: 'sealed:v1:holder:1',
+  payee: {
+    legalName: 'sealed:v1:holder:2', taxId: 'sealed:v1:holder:3', taxIdFingerprint: 'f', bankCode: '60746948',
+    branchCode: 'sealed:v1:holder:4', accountNumber: 'sealed:v1:holder:5',
+  },
+};
 
 /** Seconds that a same-currency quote is valid. */
 export const VALID_SECONDS = 900;

@@ -1,4 +1,4 @@
-import type { AccountRecord, ChainTransactionFact, ChargeOutcome, PixChargeFact, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
+import type { AccountRecord, ChainTransactionFact, ChargeOutcome, Failure, PayOutOrderPayload, PixChargeFact, QuoteRecord, ResolvedPixKey, WalletRelation, WithdrawalEvent, WithdrawalRecord } from '@ponte/contracts';
 import {
   AccountReleased,
   CheckQuoteFor,
@@ -21,19 +21,28 @@ import {
   ResolveWallet,
   ReturnChargePayment,
   TransactionConfirmed,
+  TransactionGivenUp,
   TransactionReverted,
+  GetWithdrawal,
+  PayOutOrder,
+  WithdrawalCompleted,
+  WithdrawalRolledBack,
 } from '@ponte/contracts';
 import type { EventStore, MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import { streamName, toAppend } from '@ponte/event-sourcing';
 import { Money, Unavailable, derivedId, formatDecimal, refuse } from '@ponte/kernel';
+import { PIX_TARGET } from './fixtures';
+
+const REFUSED: Failure = { code: 'bank-refused', message: 'refused', retryable: true };
 
 const balanceOf = (centavos: bigint, asOf: string) => {
   const available = formatDecimal(centavos, 2);
   return { running: available, available, held: '0.00', asOf };
 };
 
-interface HeldMoney { readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly placedAt: string; state: 'open' | 'released' | 'posted' }
+interface HeldMoney { readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly placedAt: string; state: 'open' | 'released' | 'posted'; readonly isDelivery?: boolean }
 interface Charge { readonly txid: string; readonly accountId: string; readonly orderId: string; readonly amount: bigint; readonly expiration: string; outcome: ChargeOutcome }
+interface Payout extends PayOutOrderPayload { state: 'created' | 'completed' | 'rolled-back' }
 type Settlement = PayloadOf<typeof RequestSettlement>;
 /** What a handler answers, and whether it changed anything: like the real services, only a command that did is remembered by its id. */
 interface Answer<R> { readonly reply: R; readonly changed?: boolean }
@@ -41,7 +50,8 @@ interface Answer<R> { readonly reply: R; readonly changed?: boolean }
 const chargePlaceOf = ({ expiration, txid }: { readonly expiration: string; readonly txid: string }): string => `${expiration} ${txid}`;
 const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly holdId: string }): string => `${placedAt} ${holdId}`;
 
-const brl = (text: string): bigint => Money.stored('fiat/brl', text).minor;
+/** Centavos; an amount of BRLV has zeros behind them. */
+const brl = (text: string): bigint => Money.stored('fiat/brl', text.replace(/(\.\d\d)0+$/, '$1')).minor;
 
 const ended = ({ settlementId, orderId, accountId }: Settlement) =>
   ({ transactionId: settlementId, chain: 'eth-base', purpose: { kind: 'mint', id: settlementId, orderId, accountId } }) as const;
@@ -60,6 +70,8 @@ export class Neighbours {
   readonly holds = new Map<string, HeldMoney>();
   readonly charges = new Map<string, Charge>();
   readonly settlements = new Map<string, Settlement>();
+  /** Payouts by withdrawal, and how they ended. */
+  readonly payouts = new Map<string, Payout>();
   readonly pixKeys = new Map<string, ResolvedPixKey>();
   readonly returned: string[] = [];
   /** What else is listed as overdue, and cannot be closed. */
@@ -135,6 +147,16 @@ export class Neighbours {
       return { reply: { settlementId }, changed: true };
     });
     answer(ResolvePixKey, ({ key }) => ({ reply: this.pixKeys.get(key) ?? null }));
+    answer(PayOutOrder, (payload) => {
+      const known = this.payouts.get(payload.withdrawalId);
+      if (!known) {
+        const hold = this.holds.get(payload.holdId);
+        if (hold?.state !== 'open' || hold.amount !== brl(payload.amount)) throw new Error('the payout has no hold');
+        this.payouts.set(payload.withdrawalId, { ...payload, state: 'created' });
+      }
+      return { reply: this.withdrawal(payload.withdrawalId), changed: true };
+    });
+    answer(GetWithdrawal, ({ withdrawalId }) => ({ reply: this.payouts.has(withdrawalId) ? this.withdrawal(withdrawalId) : null }));
     answer(GetSettlement, ({ settlementId }) => ({ reply: this.settlements.has(settlementId) ? { settlementId, state: 'pending' as const } : null }));
   }
 
@@ -144,7 +166,7 @@ export class Neighbours {
   }
 
   openHolds() {
-    return [...this.holds].filter(([, hold]) => hold.state === 'open').map(([holdId, { accountId, orderId, amount, placedAt }]) => ({
+    return [...this.holds].filter(([, hold]) => hold.state === 'open' && !hold.isDelivery).map(([holdId, { accountId, orderId, amount, placedAt }]) => ({
       holdId, accountId, placedAt, owner: { kind: 'order' as const, id: orderId }, asset: 'fiat/brl' as const, amount: Money.of('fiat/brl', amount).toString(),
     }));
   }
@@ -188,6 +210,17 @@ export class Neighbours {
     await this.emit('chainTransaction', settlement.settlementId, new TransactionReverted({ ...ended(settlement), txHash: `0x${settlement.settlementId}`, reason: 'reverted' }));
   }
 
+  /** The treasury could not pay in time, and nothing was signed. */
+  async giveUp(settlement: Settlement): Promise<void> {
+    const { settlementId, orderId, accountId } = settlement;
+    const owner = { kind: 'order', id: orderId } as const;
+    const movement = { walletIds: ['treasury'], from: '0x1', to: '0x2', receiver: null };
+    await this.emit('chainTransaction', settlementId, new TransactionGivenUp({
+      transactionId: settlementId, chain: 'eth-base', reason: 'liquidity-unavailable', givenUpAt: this.now(),
+      purpose: { kind: 'token-movement', id: settlementId, owner, accountId, asset: 'eth-base/usdc', amount: '1.000000', ...movement },
+    }));
+  }
+
   private placeHold({ accountId, hold }: PayloadOf<typeof PlaceHold>): Answer<{ holdId: string }> {
     const { holdId, owner, amount } = hold;
     if (this.holds.has(holdId)) return { reply: { holdId } };
@@ -196,10 +229,44 @@ export class Neighbours {
     return { reply: { holdId }, changed: true };
   }
 
-  private post({ accountId, orderId, holdId, debit, credit }: PayloadOf<typeof PostExchange>): Answer<{ postingId: string }> {
+  /** The bank paid, or refused for good; the ledger posts or releases, and tells. */
+  async endPayout(withdrawalId: string, state: 'completed' | 'rolled-back', told = true): Promise<void> {
+    const payout = this.payouts.get(withdrawalId);
+    if (!payout) throw new Error('there is no such payout');
+    payout.state = state;
+    if (state === 'completed') this.end(payout.holdId, 'posted');
+    const { accountId, orderId, createdBy, holdId, amount, target, createdByApiKey } = payout;
+    const common = { withdrawalId, accountId, orderId, createdBy, createdByApiKey: createdByApiKey ?? 'unknown', asset: 'fiat/brl' as const, amount };
+    if (!told) return;
+    await this.emit('withdrawal', withdrawalId, state === 'completed'
+      ? new WithdrawalCompleted({ ...common, target: { method: 'pix', ...target }, endToEndId: 'E1', txHash: null, processedAt: this.now() })
+      : new WithdrawalRolledBack({ ...common, method: 'pix', holdId, previousState: 'processing', failure: REFUSED, rolledBackAt: this.now() }));
+  }
+
+  /** A withdrawal that the account asked for itself. */
+  completeOther(accountId: string): Promise<void> {
+    return this.emit('withdrawal', derivedId('other', accountId), new WithdrawalCompleted({
+      withdrawalId: derivedId('other', accountId), accountId, createdBy: accountId, createdByApiKey: 'k', asset: 'fiat/brl', amount: '1.00', target: { method: 'pix', ...PIX_TARGET },
+      endToEndId: 'E2', txHash: null, processedAt: this.now(),
+    }));
+  }
+
+  private withdrawal(withdrawalId: string): WithdrawalRecord {
+    const payout = this.payouts.get(withdrawalId);
+    if (!payout) throw new Error('there is no such payout');
+    return {
+      id: withdrawalId, accountId: payout.accountId, asset: 'fiat/brl', amount: payout.amount, method: 'pix', state: payout.state, stateUpdatedAt: this.now(), createdAt: this.now(),
+      createdBy: payout.createdBy, createdByApiKey: 'k', externalId: null, orderId: payout.orderId, scheduledFor: null, target: { method: 'pix', ...payout.target },
+      endToEndId: null, txHash: null, failure: payout.state === 'rolled-back' ? REFUSED : null,
+    };
+  }
+
+  private post({ accountId, orderId, holdId, debit, credit, deliveryHold }: PayloadOf<typeof PostExchange>): Answer<{ postingId: string }> {
     const hold = this.holds.get(holdId);
     if (hold?.state !== 'open' || hold.amount !== brl(debit.amount) || hold.orderId !== orderId) throw new Error(`hold ${holdId} cannot be posted`);
     this.end(holdId, 'posted');
+    if (credit.asset === 'fiat/brl') this.balances.set(accountId, (this.balances.get(accountId) ?? 0n) + brl(credit.amount));
+    if (deliveryHold) this.holds.set(deliveryHold.holdId, { accountId, orderId: deliveryHold.owner.id, amount: brl(credit.amount), placedAt: this.now(), state: 'open', isDelivery: true });
     this.tokens.set(accountId, [...(this.tokens.get(accountId) ?? []), credit.amount]);
     return { reply: { postingId: derivedId('posting', orderId) }, changed: true };
   }
@@ -229,11 +296,11 @@ export class Neighbours {
     return this.emit('pixCharge', txid, fact);
   }
 
-  private async emit(category: string, id: string, fact: PixChargeFact | ChainTransactionFact | AccountReleased): Promise<void> {
+  private async emit(category: string, id: string, fact: PixChargeFact | ChainTransactionFact | AccountReleased | WithdrawalEvent): Promise<void> {
     const stream = streamName(category, id);
     const revision = (await this.store().read(stream)).length - 1;
     const commandId = derivedId('neighbour', stream, String(revision));
-    const [event] = toAppend([fact], [TransactionConfirmed, TransactionReverted, PixChargePaid, PixChargePaidWrongly, PixChargeClosed, AccountReleased], { commandId, correlationId: commandId }, this.now());
+    const [event] = toAppend([fact], [TransactionConfirmed, TransactionReverted, TransactionGivenUp, PixChargePaid, PixChargePaidWrongly, PixChargeClosed, AccountReleased, WithdrawalCompleted, WithdrawalRolledBack], { commandId, correlationId: commandId }, this.now());
     if (event) await this.store().append(stream, revision, [event]);
   }
 }

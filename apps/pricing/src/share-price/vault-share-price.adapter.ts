@@ -20,7 +20,7 @@ export interface VaultSharePriceParts {
  * price is used only where the vault is not served.
  */
 export class VaultSharePrice implements Rates {
-  private latest: Observation | undefined;
+  private latest: Pick<Market, 'sharePrice' | 'shareCost'> = {};
 
   constructor(private readonly source: Rates) {}
 
@@ -29,16 +29,20 @@ export class VaultSharePrice implements Rates {
   }
 
   market(now: number): Market {
-    const market = this.source.market(now);
-    return this.latest ? { ...market, sharePrice: this.latest } : market;
+    return { ...this.source.market(now), ...this.latest };
   }
 
   /** A failed read leaves the last price, which the rules of pricing refuse once it is too old. */
   async read({ bus, clock, logger, context }: VaultSharePriceParts): Promise<void> {
     try {
       const found = await bus.request(GetSharePrice, { asset: 'eth-base/wbrly' }, context());
-      if (found)
-        this.latest = { rate: Rate.parse('wBRLY', 'BRL', found.price), observedAt: clock.now(), source: 'vault' };
+      if (!found) return;
+      const observed = (text: string): Observation => ({
+        rate: Rate.parse('wBRLY', 'BRL', text),
+        observedAt: clock.now(),
+        source: 'vault',
+      });
+      this.latest = { sharePrice: observed(found.price), shareCost: observed(found.cost) };
     } catch (error) {
       logger.warn(
         { err: error },

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { GetChains } from '@ponte/contracts';
+import { GetBooks, GetChains } from '@ponte/contracts';
 import { ownInitiative } from '@ponte/nest';
 import { createPublicClient, erc20Abi, formatUnits, http } from 'viem';
 import type { RunningCluster } from '../cluster';
@@ -32,6 +32,7 @@ export async function demo(): Promise<void> {
         onChainBalance: await chainReader(cluster),
         say,
       });
+      await showBooks(cluster, say);
     } finally {
       await cluster.stop();
     }
@@ -41,6 +42,17 @@ export async function demo(): Promise<void> {
     await receiver.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The trial balance: what the house has and owes, and the sum of all accounts, which is zero. */
+async function showBooks({ engines }: RunningCluster, say: (line: string) => void): Promise<void> {
+  const { lines, customers, sums } = await engines.bus.request(GetBooks, { customers: false }, ownInitiative(engines.ids, 'demo'));
+  say('');
+  say('10. The books');
+  for (const { account, asset, amount } of lines) say(`   ${account.padEnd(18)} ${asset.padEnd(14)} ${amount}`);
+  for (const { asset, amount } of customers) say(`   ${'all customers'.padEnd(18)} ${asset.padEnd(14)} ${amount}`);
+  if (sums.some(({ amount }) => /[1-9]/.test(amount))) throw new Error(`the books do not sum to zero: ${JSON.stringify(sums)}`);
+  say('   every asset sums to zero');
 }
 
 /** Reads BRLV of a holder on eth-base with a client of its own, so that the API's word is checked against the chain. */

@@ -4,6 +4,7 @@ import { ApiProblem } from './partner-client';
 /** A person of staff in a session of the staff API (docs/staff-api.md). */
 export interface StaffClient {
   readonly name: string;
+  get<T>(path: string): Promise<T>;
   post<T>(path: string, body: object): Promise<T>;
   signOut(): Promise<void>;
 }
@@ -22,6 +23,7 @@ export async function signIn(baseUrl: string, { name, password }: SandboxStaff):
   const headers = { cookie, 'x-csrf-token': session['csrf-token'] };
   return {
     name,
+    get: async <T>(path: string) => bodyOf<T>(await send('GET', path, headers)),
     post: async <T>(path: string, body: object) => bodyOf<T>(await send('POST', path, headers, body)),
     signOut: async () => { await send('DELETE', SESSION, headers); },
   };

@@ -1,3 +1,4 @@
+import { convertDollars } from './converting';
 import { onboardAndTrade } from './onboarding';
 import { until } from './partner-client';
 import type { Stage } from './stage';
@@ -42,8 +43,11 @@ export async function tellStory(stage: Stage): Promise<void> {
   say(`8. USDC ${FROM_OUTSIDE} arrive from outside, on the chain`);
   await receiveTokens(stage, 'eth-base/usdc', FROM_OUTSIDE);
   say('');
-  say(`8. A reward certificate of BRLV ${CERTIFIED} is issued to the sub-account, which gives it to its partner`);
+  say(`9. A reward certificate of BRLV ${CERTIFIED} is issued to the sub-account, which gives it to its partner`);
   await transferCertificate(stage, CERTIFIED);
+  say('');
+  say('10. Dollars are bought and sold to a Pix key, and BRLV is redeemed');
+  await convertDollars(stage, stage.walletAddress);
   say('');
   await showWebhooks(stage);
 }
@@ -62,7 +66,7 @@ async function introduce(stage: Stage): Promise<void> {
 
 async function showWebhooks(stage: Stage): Promise<void> {
   const wanted = {
-    'deposit-processed': 5, 'order-completed': 3, 'account-approved': 1, 'withdraw-completed': 1, 'token-transfer-completed': 1, 'nft-transfer-completed': 1,
+    'deposit-processed': 5, 'order-completed': 6, 'account-approved': 1, 'withdraw-completed': 2, 'token-transfer-completed': 1, 'nft-transfer-completed': 1,
   };
   const count = (type: string) => stage.receiver.verified.filter((event) => event['event-type'] === type).length;
   await until('the webhooks', async () => stage.receiver.verified.length, () => Object.entries(wanted).every(([type, times]) => count(type) >= times));

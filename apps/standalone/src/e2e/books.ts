@@ -80,7 +80,12 @@ function moveHolds(event: Recorded, open: Set<string>): void {
     case 'DepositPostedAndHeld': open.add((event.data as DepositPostedAndHeld['data']).hold.holdId); break;
     case 'HoldReleased': open.delete((event.data as HoldReleased['data']).holdId); break;
     case 'TokenMovementPosted': open.delete((event.data as TokenMovementPosted['data']).holdId); break;
-    case 'ExchangePosted': open.delete((event.data as ExchangePosted['data']).holdId); break;
+    case 'ExchangePosted': {
+      const { holdId, deliveryHold } = event.data as ExchangePosted['data'];
+      open.delete(holdId);
+      if (deliveryHold) open.add(deliveryHold.holdId);
+      break;
+    }
     case 'WithdrawalPosted': open.delete((event.data as WithdrawalPosted['data']).holdId); break;
     case 'DepositReversed': open.delete((event.data as DepositReversed['data']).holdId ?? ''); break;
   }

@@ -82,15 +82,15 @@ describe('the program of a newcomer', () => {
         baseUrl: sandbox['base-url'], staff: sandbox.staff, client: createPartnerClient(sandbox['base-url'], sandbox['api-key']), accountId: sandbox['account-id'], subaccountId: sandbox['subaccount-id'],
         walletAddress: sandbox['wallet-address'], receiver, onChainBalance: (holder) => chain.of(holder), say: () => undefined,
       });
-      expect(await chain.of(sandbox['wallet-address'])).toBe('275.5');
-      expect(await customer.balance('brlv')).toMatchObject({ running: '275.500000000000000000' });
-      expect(await customer.balance('brl')).toEqual({ running: '630.00', available: '630.00', held: '0.00' });
+      expect(await chain.of(sandbox['wallet-address'])).toBe('250.5');
+      expect(await customer.balance('brlv')).toMatchObject({ running: '250.500000000000000000' });
+      expect(await customer.balance('brl')).toEqual({ running: '555.00', available: '555.00', held: '0.00' });
     });
 
     it('one folder has one owner: a second start and a reset are refused, and the first goes on', async () => {
       await expect(program.start(folder, ANVIL)).rejects.toThrow(/is in use by process \d+/);
       expect(await program.verb(['reset'], folder)).toMatchObject({ code: 1, output: expect.stringContaining('is in use by process') as string });
-      expect(await customer.balance('brl')).toMatchObject({ running: '630.00' });
+      expect(await customer.balance('brl')).toMatchObject({ running: '555.00' });
     });
 
     it('two clusters run side by side and know nothing of each other', async () => {
@@ -119,12 +119,12 @@ describe('the program of a newcomer', () => {
       const { 'base-url': baseUrl, docs, console: consoleUrl } = running.sandbox;
       expect(running.sandbox).toEqual({ ...sandbox, 'base-url': baseUrl, docs, console: consoleUrl });
       expect(await allOf(customer)).toEqual(before);
-      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('275.5');
+      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('250.5');
 
       const told = receiver.verified.length;
       const accepted = await customer.accept(await customer.quote('20.00'));
       expect(await customer.ended(accepted.body.order.id)).toMatchObject({ state: 'completed' });
-      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('295.5');
+      expect(await brlvOnChain(folder).of(sandbox['wallet-address'])).toBe('270.5');
       // The endpoint of before the restart, with the secret of then.
       await until(() => expect(receiver.verified.slice(told).map((event) => event['event-type'])).toEqual(['order-created', 'order-processing', 'order-completed']));
       expect(receiver.refused).toBe(0);

@@ -3,3 +3,4 @@ export * from './messages';
 export * from './withdrawal-events';
 export * from './withdrawal-messages';
 export * from './deposit-messages';
+export * from './report-messages';

@@ -3,6 +3,7 @@ import { command, query } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositStatus } from '../state-machines';
+import type { PixPayee } from './withdrawal-events';
 import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, Posting } from './events';
 
 export interface BalanceRecord {
@@ -90,13 +91,12 @@ export const ClosePixCharge = command<{ txid: string }, ChargeOutcome>('ledger',
 /** Sends a charge's held payment back to its payer. */
 export const ReturnChargePayment = command<{ txid: string; reason: DepositVoidReason }, { depositId: string }>('ledger', 'return-charge-payment', byTxid);
 
-/** What the key directory says of a Pix key, without personal data. */
-export interface ResolvedPixKey {
-  /** The key's owner has the tax id of the account's holder. */
-  readonly ownedByHolder: boolean;
-}
+/** What the key directory says of a Pix key. `target` only when its owner has the tax id of the account's holder. */
+export type ResolvedPixKey =
+  | { readonly ownedByHolder: true; readonly target: PixPayee }
+  | { readonly ownedByHolder: false };
 
-/** Looks a Pix key up for an account; null when the directory does not know it. `rail-unavailable` when it does not answer. */
+/** Looks a Pix key up for an account and compares its owner with the holder of the account; null when the directory does not know it. `rail-unavailable` when it does not answer. */
 export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedPixKey | null>('ledger', 'resolve-pix-key', byAccount);
 
 export const GetCharge = query<{ txid: string }, ChargeOutcome | null>('ledger', 'get-charge', byTxid);

@@ -18,9 +18,15 @@ export interface SealedPayee {
   readonly accountNumber: Sealed;
 }
 
+/** A Pix key and its owner, sealed under the owner's subject. */
+export interface PixPayee {
+  readonly pixKey: Sealed;
+  readonly payee: SealedPayee;
+}
+
 /** Where a withdrawal goes. Of a Pix, `payee` is the key's owner as the directory named it when the withdrawal was created. */
 export type WithdrawalTarget =
-  | { readonly method: 'pix'; readonly pixKey: Sealed; readonly payee: SealedPayee }
+  | ({ readonly method: 'pix' } & PixPayee)
   | { readonly method: 'ted'; readonly payee: SealedPayee }
   | { readonly method: 'token'; readonly destinationWalletAddress: string };
 
@@ -37,6 +43,8 @@ export class WithdrawalCreated extends event('WithdrawalCreated')<{
   /** Hash of the body that came with the key. */
   bodyHash: string | null;
   externalId: string | null;
+  /** The order whose BRL is paid out; absent of a withdrawal that the account asked for. */
+  orderId?: string;
   asset: AssetId;
   amount: DecimalText;
   holdId: string;
@@ -81,6 +89,8 @@ export class WithdrawalProcessingStarted extends event('WithdrawalProcessingStar
   withdrawalId: string; accountId: string; method: WithdrawalMethod; asset: AssetId; amount: DecimalText; holdId: string;
   /** Of a token withdrawal. */
   destinationWalletAddress: string | null;
+  /** As in `WithdrawalCreated`. */
+  orderId?: string;
   startedAt: Timestamp;
 }> {}
 
@@ -90,6 +100,8 @@ export class WithdrawalBroadcast extends event('WithdrawalBroadcast')<{ withdraw
 /** Paid, and debited from the account. */
 export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
   withdrawalId: string; accountId: string; createdBy: string; createdByApiKey: string; asset: AssetId; amount: DecimalText; target: WithdrawalTarget;
+  /** As in `WithdrawalCreated`. */
+  orderId?: string;
   /** The payment's id in the Pix or TED system, null for tokens. */
   endToEndId: string | null;
   /** Of a token withdrawal. */
@@ -101,6 +113,8 @@ export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
 export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{
   withdrawalId: string; accountId: string; createdBy: string; createdByApiKey: string; asset: AssetId; amount: DecimalText; method: WithdrawalMethod;
   holdId: string; previousState: 'created' | 'processing'; failure: Failure; rolledBackAt: Timestamp;
+  /** As in `WithdrawalCreated`. */
+  orderId?: string;
 }> {}
 
 export type WithdrawalEvent =

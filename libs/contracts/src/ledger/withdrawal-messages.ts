@@ -3,7 +3,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
 import type { WithdrawalState } from '../state-machines';
-import type { AddressHit, AddressVerdict, WithdrawalMethod, WithdrawalTarget } from './withdrawal-events';
+import type { AddressHit, AddressVerdict, PixPayee, WithdrawalMethod, WithdrawalTarget } from './withdrawal-events';
 
 /** The review of a withdrawal whose address sanctions lists name. For staff alone. */
 export interface WithdrawalReview {
@@ -27,6 +27,8 @@ export interface WithdrawalRecord {
   readonly createdBy: string;
   readonly createdByApiKey: string;
   readonly externalId: string | null;
+  /** The order whose BRL it pays out; null of a withdrawal that the account asked for. */
+  readonly orderId: string | null;
   /** When a TED that waits for banking hours is sent, null when it does not wait. */
   readonly scheduledFor: Timestamp | null;
   /** Personal members are sealed; the service that answers the account opens them. */
@@ -100,6 +102,27 @@ const byWithdrawal = (payload: { withdrawalId: string }) => payload.withdrawalId
  * `external-id-already-used`, `limit-exceeded`, `pix-key-not-found`, `insufficient-balance`; `idempotency-key-reused` for another body.
  */
 export const CreateWithdrawal = command<CreateWithdrawalPayload, WithdrawalRecord>('ledger', 'create-withdrawal', byWithdrawal);
+/** The payout of an order: a withdrawal by Pix of the BRL that the order holds for it. */
+export interface PayOutOrderPayload {
+  readonly withdrawalId: string;
+  readonly orderId: string;
+  readonly accountId: string;
+  readonly parentId: string | null;
+  /** As in `OrderPlaced`. */
+  readonly createdBy: string;
+  readonly createdByApiKey: string | null;
+  /** The hold that `ExchangePosted` placed; it belongs to the withdrawal. */
+  readonly holdId: string;
+  readonly amount: DecimalText;
+  /** The key and its owner as they were when the order was placed. */
+  readonly target: PixPayee;
+}
+
+/**
+ * Creates the withdrawal that owns the hold, once per order. It refuses nothing: whatever stops it ends the withdrawal, which tells why. It takes
+ * nothing from the daily limit, because the order is limited by its own rules and pays only the holder of the account.
+ */
+export const PayOutOrder = command<PayOutOrderPayload, WithdrawalRecord>('ledger', 'pay-out-order', byWithdrawal);
 /** Null when the withdrawal does not exist or is not the account's. */
 export const GetWithdrawal = query<{ accountId: string; withdrawalId: string }, WithdrawalRecord | null>('ledger', 'get-withdrawal', byAccount);
 export const ListWithdrawals = query<{ accountId: string; filters: WithdrawalFilters; page: PageRequest }, Page<WithdrawalRecord>>('ledger', 'list-withdrawals', byAccount);

@@ -136,6 +136,12 @@ export class TransactionIntended extends event('TransactionIntended')<{
   /** Its effect is looked for in the blocks from here on. */
   intendedAt: Timestamp;
 }> {}
+/** The treasury holds enough for this payment: from here on it is signed, and never given up. Of payments of the treasury alone. */
+export class TransactionFunded extends event('TransactionFunded')<{ transactionId: string; chain: Chain; fundedAt: Timestamp }> {}
+/** Nothing was signed in time, and nothing will be. */
+export class TransactionGivenUp extends event('TransactionGivenUp')<{
+  transactionId: string; chain: Chain; purpose: ServedPurpose; reason: 'liquidity-unavailable'; givenUpAt: Timestamp;
+}> {}
 /** Stored before the first broadcast: after a crash the same bytes go out again. Fees are wei for each unit of gas. */
 export class TransactionSigned extends event('TransactionSigned')<{
   transactionId: string; chain: Chain; from: string; nonce: number; raw: string; txHash: string; maxFeePerGas: string; maxPriorityFeePerGas: string;
@@ -189,7 +195,7 @@ export class TransactionLost extends event('TransactionLost')<{
 }> {}
 
 export type ChainTransactionFact =
-  | TransactionIntended | TransactionSigned | TransactionFeeRaised | TransactionConfirmed | TransactionReverted | TransactionSuperseded
+  | TransactionIntended | TransactionFunded | TransactionGivenUp | TransactionSigned | TransactionFeeRaised | TransactionConfirmed | TransactionReverted | TransactionSuperseded
   | ReorgedAfterCompletion | TransactionRestored | TransactionLost;
 
 /** Stream `keyFinality-<chain>_<address>`: every confirmed transaction of the key with a nonce under `below` is in the final history of the chain. */

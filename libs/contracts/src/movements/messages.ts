@@ -93,7 +93,10 @@ export interface TokenRecord {
 /** BRL for one vault share, ten decimals rounded down, as the vault states it at a block. */
 export interface SharePriceRecord {
   readonly asset: AssetId;
+  /** BRL that redeeming a share brings, rounded down to 10 decimals. */
   readonly price: DecimalText;
+  /** BRL that a new share takes, rounded up to 10 decimals: what is bought at it never costs more than was paid. */
+  readonly cost: DecimalText;
   readonly blockNumber: string;
 }
 

@@ -1,8 +1,8 @@
-import type { Sealed } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { ExchangeCharges } from '../ledger/events';
 import { NO_CHARGES } from '../ledger/events';
+import type { PixPayee } from '../ledger/withdrawal-events';
 import type { DecimalText, Failure, Timestamp } from '../shared';
 
 export type PaymentMethod = 'account-balance' | 'brcode';
@@ -24,11 +24,8 @@ export interface TokenTarget {
  */
 export type SettlementKind = 'mint' | 'burn' | 'vault-deposit' | 'vault-redeem' | 'treasury-payment' | 'treasury-receipt';
 
-/** A Pix key of a third-party bank account, whose owner has the tax id of the order's account. */
-export interface PixDelivery {
-  /** Sealed under the holder of the account. */
-  readonly key: Sealed;
-}
+/** A Pix key of a bank account elsewhere, and its owner when the order was placed, who has the tax id of the order's account. */
+export type PixDelivery = PixPayee;
 
 /** How BRL reached a Pix key: delivered, or kept in the account's balance because the payout was refused for good. */
 export interface Delivery {

@@ -21,7 +21,9 @@ describe('the table of pairs', () => {
     expect(PAIRS.filter(({ paymentMethods }) => paymentMethods.includes('brcode')).map(({ target }) => target)).toEqual([
       'tempo/brlv', 'eth-base/brlv', 'eth-mainnet/brlv', 'eth-base/usdc', 'eth-mainnet/usdc', 'eth-base/usdt', 'eth-mainnet/usdt',
     ]);
-    // Orders do not pay out to Pix keys yet.
-    expect(PAIRS.filter(({ pixKey }) => pixKey)).toEqual([]);
+    expect(PAIRS.filter(({ pixKey }) => pixKey).map(({ source }) => source)).toEqual([
+      'tempo/brlv', 'eth-base/brlv', 'eth-mainnet/brlv', 'eth-base/usdc', 'eth-mainnet/usdc',
+    ]);
+    expect(PAIRS.filter(({ pixKey }) => pixKey).every(({ target }) => target === 'fiat/brl')).toBe(true);
   });
 });

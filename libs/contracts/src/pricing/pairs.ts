@@ -10,9 +10,6 @@ export const PRICED_TOKENS: readonly AssetId[] = [
   'eth-base/usdc', 'eth-mainnet/usdc', 'eth-base/usdt', 'eth-mainnet/usdt',
 ];
 
-/** False until orders pay out to Pix keys: then `target-end-user-pix-key` is refused for every pair. */
-const PAYS_TO_PIX_KEYS = false;
-
 /** The token sources that the specification lists: an order names their wallet itself. Of any other token it is the account's own on that chain. */
 const SOURCE_WALLET_REQUIRED: readonly AssetId[] = ['eth-mainnet/brlv', 'eth-base/brlv', 'eth-base/wbrly'];
 
@@ -61,7 +58,7 @@ function pair(source: AssetId, target: AssetId): Pair {
     sourceWallet: !isToken(source) ? 'none' : SOURCE_WALLET_REQUIRED.includes(source) ? 'required' : 'optional',
     targetWallet: isToken(target) ? 'optional' : 'none',
     fxWhitelist: fx && isToken(target),
-    pixKey: PAYS_TO_PIX_KEYS && (from === 'USDC' || from === 'BRLV'),
+    pixKey: from === 'USDC' || from === 'BRLV',
   };
 }
 

@@ -4280,6 +4280,12 @@ export interface components {
              */
             method: "pix" | "ted" | "token";
             /**
+             * Format: uuid
+             * @description The order whose BRL it pays out to a Pix key
+             * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+             */
+            "order-id"?: string;
+            /**
              * @description Of method pix
              * @example +5511987654321
              */

@@ -28,6 +28,7 @@ import * as findings from './case/findings.dto';
 import * as records from './case/records.dto';
 import * as members from './members/member.dto';
 import * as privacy from './privacy/privacy.dto';
+import * as reports from './reports/report.dto';
 import * as decisions from './review/decisions.dto';
 import * as queue from './review/queue.dto';
 import * as session from './session/session.dto';
@@ -96,6 +97,7 @@ const ROLE_LINES: [string, StaffOperation][] = [
   ['`DELETE /staff/v1/session`', 'staff-sign-out'], ['`GET …/{id}/history`', 'staff-get-history'], ['`/ask-information`', 'staff-reject'], ['files/{file-id}', 'staff-open-file'],
   ['`POST /staff/v1/privacy-reports`', 'staff-make-privacy-report'], ['`POST /staff/v1/erasures`', 'staff-erase'], ['whitelisted-wallets', 'staff-whitelist-account-wallet'],
   ['end-sessions', 'staff-end-sessions'], ['withdrawals/{id}/review`', 'staff-review-withdrawal'],
+  ['reports/fx-days', 'staff-get-fx-days'], ['reports/fx-days', 'staff-download-iof-payable'],
 ];
 
 describe('who may call what: every operation of the staff document and every principal', () => {
@@ -319,7 +321,7 @@ describe('bodies and queries of the wrong shape', () => {
 describe('the OpenAPI document of staff', () => {
   type Content = Record<string, { schema: { $ref: string }; examples?: Record<string, { value: { error?: { code: string } } }> }>;
   interface Operation { operationId: string; security?: object[]; requestBody?: { content: Content }; parameters: { name: string; in: string }[]; responses: Record<string, { content?: Content; headers?: object }>; 'x-roles'?: string[] }
-  const shapes = new Map<string, Shape>([cases, findings, freezes, records, members, privacy, decisions, queue, session, operators, wallets, withdrawals, outward, certificates, staffCertificates, nftTransfers, usd, arrived, received, rules, backtests, { ErrorDto }]
+  const shapes = new Map<string, Shape>([cases, findings, freezes, records, members, privacy, decisions, queue, session, operators, wallets, withdrawals, outward, certificates, staffCertificates, nftTransfers, usd, arrived, received, rules, backtests, reports, { ErrorDto }]
     .flatMap((module) => Object.entries(module)).filter((entry): entry is [string, Shape] => typeof entry[1] === 'function' && /Dto$/.test(entry[0])));
 
   it('has an example for every body and answer, right by its shape; errors by the catalogue; roles as the guard has them', async () => {

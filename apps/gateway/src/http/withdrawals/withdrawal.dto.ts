@@ -116,6 +116,9 @@ export class WithdrawalDto {
   @Optional(externalId, 'As sent')
   'external-id'?: string;
 
+  @Optional(uuid, 'The order whose BRL it pays out to a Pix key', SAMPLE.orderId)
+  'order-id'?: string;
+
   @OptionalObject(() => FailureDto, 'Of a rolled-back withdrawal: why')
   failure?: FailureDto;
 }

@@ -67,6 +67,7 @@ export async function withdrawalDto(record: WithdrawalRecord, personalData: Pick
     ...(await targetDto(record, personalData)),
     ...(record.endToEndId === null ? {} : { 'end-to-end-id': record.endToEndId }),
     ...(record.externalId === null ? {} : { 'external-id': record.externalId }),
+    ...(record.orderId === null ? {} : { 'order-id': record.orderId }),
     ...(record.failure === null ? {} : { failure: record.failure }),
   };
 }

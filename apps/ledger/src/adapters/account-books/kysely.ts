@@ -7,6 +7,7 @@ import { rowRemover, rowWriter } from '@ponte/engines';
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import type { AccountBooks, Books, ForgottenHold } from '../../ports/account-books';
+import { prepareFxDays, writeFxDays } from '../../reports/fx-days.read-model';
 import { SliceEffect } from './slice-effect';
 
 interface Schema {
@@ -44,6 +45,7 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
     await schema.createTable('ledger_books_position').ifNotExists()
       .addColumn('name', 'text', (column) => column.primaryKey().notNull()).addColumn('position', 'text', (column) => column.notNull())
       .addColumn('fence', 'bigint', (column) => column.notNull().defaultTo(0)).execute();
+    await prepareFxDays(this.db as unknown as Kysely<unknown>);
     // Tables of an earlier version have no fence.
     await this.db.selectFrom('ledger_books_position').select('fence').limit(1).execute()
       .catch(() => schema.alterTable('ledger_books_position').addColumn('fence', 'bigint', (column) => column.notNull().defaultTo(0)).execute());
@@ -58,6 +60,7 @@ export class KyselyAccountBooks implements AccountBooks, OnModuleInit {
       }
       await this.write.holds(trx, effect);
       await this.write.lines(trx, effect);
+      await writeFxDays(trx as unknown as Transaction<unknown>, [...effect.trades.values()]);
       if (kept !== undefined && this.store.comparePositions(position, kept) <= 0) return;
       await trx.updateTable('ledger_books_position').set({ position }).where('name', '=', NAME).execute();
     });

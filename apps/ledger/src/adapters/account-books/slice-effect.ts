@@ -2,6 +2,8 @@ import type { LedgerAccountFact, Posting } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { Money } from '@ponte/kernel';
 import type { AssetId } from '@ponte/kernel';
+import type { FxDay } from '../../reports/fx-day';
+import { addedUp, fxTradeOf } from '../../reports/fx-day';
 import type { ForgottenHold } from '../../ports/account-books';
 
 /** What a run of the log does to holds and books, so that the tables are written once for all of it. */
@@ -10,6 +12,8 @@ export class SliceEffect {
   readonly placed = new Map<string, ForgottenHold>();
   /** Holds of before the run that ended in it. */
   readonly ended = new Set<string>();
+  /** What was traded with the treasury, by day and token. */
+  readonly trades = new Map<string, FxDay>();
   private readonly changes = new Map<string, { readonly account: string; readonly asset: AssetId; minor: bigint }>();
 
   add(event: Recorded<LedgerAccountFact>): void {
@@ -28,8 +32,11 @@ export class SliceEffect {
       case 'HouseLossPosted':
       case 'HouseLossReversed':
         return this.post(event.data.postings);
-      case 'TokenMovementPosted':
       case 'ExchangePosted':
+        this.end(event.data.holdId);
+        this.trade(fxTradeOf(event.data));
+        return this.post(event.data.postings);
+      case 'TokenMovementPosted':
       case 'WithdrawalPosted':
       case 'DepositReversed':
         if (event.data.holdId !== null) this.end(event.data.holdId);
@@ -40,6 +47,13 @@ export class SliceEffect {
   /** By how much each line of the books changes, in minor units. */
   lines(): readonly { readonly account: string; readonly asset: AssetId; readonly minor: bigint }[] {
     return [...this.changes.values()];
+  }
+
+  private trade(trade: FxDay | undefined): void {
+    if (!trade) return;
+    const key = `${trade.day} ${trade.asset}`;
+    const known = this.trades.get(key);
+    this.trades.set(key, known ? addedUp(known, trade) : trade);
   }
 
   private end(holdId: string): void {

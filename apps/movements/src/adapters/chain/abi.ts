@@ -34,7 +34,10 @@ export const TOKEN_ABI = parseAbi([
 ]);
 
 /** The part of ERC-4626 that the service uses. */
-export const VAULT_ABI = parseAbi(['function convertToAssets(uint256 shares) view returns (uint256)']);
+export const VAULT_ABI = parseAbi([
+  'function convertToAssets(uint256 shares) view returns (uint256)',
+  'function previewMint(uint256 shares) view returns (uint256)',
+]);
 
 /** The functions that the service calls, by their first four bytes. */
 export const SELECTORS = {
@@ -49,4 +52,5 @@ export const SELECTORS = {
   balanceOf: toFunctionSelector(TOKEN_ABI[1]),
   totalSupply: toFunctionSelector(TOKEN_ABI[3]),
   convertToAssets: toFunctionSelector(VAULT_ABI[0]),
+  previewMint: toFunctionSelector(VAULT_ABI[1]),
 } as const;

@@ -131,9 +131,10 @@ export class ChainNode implements FinalityNode {
   async sharePrice(vault: Hex): Promise<SharePrice> {
     const block = await this.finalBlock();
     const state = { blockHash: block.hash, requireCanonical: true };
-    const answer = await this.rpc<Hex>('eth_call', [{ to: vault, data: callData(SELECTORS.convertToAssets, [ONE_SHARE]) }, state]);
-    if (answer === '0x') throw new Unavailable('chain-unavailable', 'the vault is in no final block yet');
-    return { perShare: BigInt(answer), block };
+    const ask = (selector: Hex): Promise<Hex> => this.rpc<Hex>('eth_call', [{ to: vault, data: callData(selector, [ONE_SHARE]) }, state]);
+    const [brings, takes] = await Promise.all([ask(SELECTORS.convertToAssets), ask(SELECTORS.previewMint)]);
+    if (brings === '0x' || takes === '0x') throw new Unavailable('chain-unavailable', 'the vault is in no final block yet');
+    return { perShare: BigInt(brings), costPerShare: BigInt(takes), block };
   }
 
   /** A receipt belongs to the block's history only if the node has its block there too. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { Chain } from '@ponte/kernel';
-import { CHAINS } from '@ponte/kernel';
+import type { AssetId, Chain } from '@ponte/kernel';
+import { CHAINS, assetOf } from '@ponte/kernel';
+import { saltOf, treasuryWalletId } from '../../domain/wallet/wallet';
 import type { ServedChain, ServedChains } from '../../ports/served-chains';
 import type { KeyStore, Signer } from '../../ports/signer';
 import type { SignerLimits } from '../../signer-policy/signing-policy';
@@ -111,9 +112,21 @@ async function remote({ chain, urls, deployment: json, confirmations }: RpcEndpo
 function simulated(policed: (keys: KeyStore, all: readonly Deployed[]) => Signer): OpenChains {
   const all = CHAINS.map((chain): Deployed => {
     const evm = new SimulatedChain({ chain });
+    fillTreasury(evm);
     return { deployment: evm.deployment, served: { evm, confirmations: LOCAL_CONFIRMATIONS, ...contractsOf(evm.deployment) } };
   });
   return { chains: served(all.map((one) => one.served)), signer: policed(new SimulatedSigner(), all), forget: true, stop: async () => undefined };
+}
+
+/** What the treasury of a simulated chain has at first of each dollar token, in whole tokens: enough for any benchmark. */
+const TREASURY_TOKENS = 100_000_000n;
+
+function fillTreasury(evm: SimulatedChain): void {
+  const treasury = evm.walletAddress(saltOf(treasuryWalletId(evm.chain)));
+  for (const asset of Object.keys(evm.deployment.tokens) as AssetId[]) {
+    const { symbol, onChainDecimals = 0 } = assetOf(asset);
+    if (symbol === 'USDC' || symbol === 'USDT') evm.endow(asset, treasury, TREASURY_TOKENS * 10n ** BigInt(onChainDecimals));
+  }
 }
 
 const contractsOf = ({ minter, custody, tokens }: Deployment): Pick<ServedChain, 'minter' | 'custody' | 'tokens'> => ({ minter, custody, tokens });

@@ -202,7 +202,7 @@ export class SimulatedChain implements EvmChain, FinalityNode {
   /** The simulated vault earns nothing. */
   async sharePrice(asset: AssetId): Promise<SharePrice> {
     contractOf(this.deployment, asset);
-    return { perShare: 10n ** 18n, block: await this.finalBlock() };
+    return { perShare: 10n ** 18n, costPerShare: 10n ** 18n, block: await this.finalBlock() };
   }
 
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {

@@ -37,6 +37,8 @@ export interface Setup {
   readonly finality?: number;
   /** After which fees are raised; an hour by default. */
   readonly raiseFeeMs?: number;
+  /** For how long a payment waits for the treasury; an hour by default. */
+  readonly liquidityMs?: number;
   /** What the service is given instead of a simulated chain. */
   /** Chains and keys instead of simulated ones. */
   readonly open?: OpenChains;
@@ -108,7 +110,8 @@ export class World {
         operatorKeys,
         pollMs: POLL_MS,
         raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
-      },
+      liquidityMs: this.setup.liquidityMs ?? 3_600_000,
+    },
       open,
     );
     this.app = await NestFactory.createMicroservice(
@@ -188,6 +191,12 @@ export class World {
       if (mint?.state !== 'completed' && mint?.state !== 'failed') throw new Error(`the mint is ${mint?.state}`);
       return mint;
     });
+  }
+
+  /** What this process shows of a gauge. */
+  async gauge(name: string, labels: Readonly<Record<string, string>>): Promise<number | undefined> {
+    const { values } = (await this.engines?.metrics.registry.getSingleMetric(name)?.get()) ?? { values: [] };
+    return values.find((one) => Object.entries(labels).every(([label, value]) => one.labels[label] === value))?.value;
   }
 
   /** In units of 18 decimals. */

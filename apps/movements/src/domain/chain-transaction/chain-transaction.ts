@@ -1,6 +1,6 @@
 import type { ChainTransactionFact, ServedPurpose, Timestamp, TransactionPurpose } from '@ponte/contracts';
 import {
-  ReorgedAfterCompletion, TransactionConfirmed, TransactionFeeRaised, TransactionIntended, TransactionLost, TransactionRestored, TransactionReverted,
+  ReorgedAfterCompletion, TransactionConfirmed, TransactionFeeRaised, TransactionFunded, TransactionGivenUp, TransactionIntended, TransactionLost, TransactionRestored, TransactionReverted,
   TransactionSigned, TransactionSuperseded,
 } from '@ponte/contracts';
 import type { Decider, StateMachine } from '@ponte/event-sourcing';
@@ -30,7 +30,9 @@ interface Sent {
 
 export type ChainTransaction =
   | { readonly status: 'absent' }
-  | { readonly status: 'intended'; readonly intent: Intent }
+  /** `funded`: the treasury has set aside what it pays, so that it is signed in any case. */
+  | { readonly status: 'intended'; readonly intent: Intent; readonly funded: boolean }
+  | { readonly status: 'given-up'; readonly intent: Intent }
   | ({ readonly status: 'signed' } & Sent)
   /** `sent` is null when another transaction had brought the effect about before ours was signed. */
   | { readonly status: 'confirmed'; readonly intent: Intent; readonly sent: Sent | null; readonly place: Place; readonly txHash: string }
@@ -41,6 +43,8 @@ export type ChainTransaction =
 export type ChainTransactionCommand =
   /** `from` is the address of the key that will sign. */
   | { readonly kind: 'intend'; readonly purpose: TransactionPurpose; readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'> }
+  /** Of a payment of the treasury, before it is signed: it will be, or it never will. Whichever comes first counts. */
+  | { readonly kind: 'fund' | 'give-up'; readonly at: Timestamp }
   | { readonly kind: 'sign'; readonly signed: Signed }
   /** Does nothing when `replaces` is no longer what goes out: another has raised the fees. */
   | { readonly kind: 'raise-fee'; readonly signed: Signed; readonly replaces: string }
@@ -56,7 +60,8 @@ type Status = IntendedTransaction['status'];
 /** What is signed is sent until it is mined, or until its nonce is gone for good. Only a reorg leads back, and what it took back is never rolled back. */
 export const chainTransactionMachine: StateMachine<Status> = {
   // Confirmed without bytes of ours: the chain had taken the reference before.
-  intended: ['signed', 'confirmed'],
+  intended: ['signed', 'confirmed', 'given-up'],
+  'given-up': [],
   signed: ['confirmed', 'reverted', 'superseded'],
   confirmed: ['reorged'],
   reorged: ['confirmed', 'lost'],
@@ -73,8 +78,8 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
   errand: true,
   initial: { status: 'absent' },
   events: [
-    TransactionIntended, TransactionSigned, TransactionFeeRaised, TransactionConfirmed, TransactionReverted, TransactionSuperseded,
-    ReorgedAfterCompletion, TransactionRestored, TransactionLost,
+    TransactionIntended, TransactionFunded, TransactionGivenUp, TransactionSigned, TransactionFeeRaised, TransactionConfirmed, TransactionReverted,
+    TransactionSuperseded, ReorgedAfterCompletion, TransactionRestored, TransactionLost,
   ],
 
   decide(command, state) {
@@ -83,6 +88,11 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
     const { transactionId, chain, from, purpose } = state.intent;
     const about = { transactionId, chain };
     switch (command.kind) {
+      case 'fund': return state.status === 'intended' && !state.funded ? [new TransactionFunded({ ...about, fundedAt: command.at })] : [];
+      case 'give-up': {
+        if (state.status !== 'intended' || state.funded || !ends(state, 'given-up')) return [];
+        return [new TransactionGivenUp({ ...about, purpose: served(purpose), reason: 'liquidity-unavailable', givenUpAt: command.at })];
+      }
       // The first bytes stand, whoever signs again: there is one nonce for an intent, and other bytes under it only with raised fees.
       case 'sign': return state.status === 'intended' ? [new TransactionSigned({ ...about, from, ...command.signed, ...waitedFor(purpose) })] : [];
       case 'raise-fee': return raiseFee(command.signed, command.replaces, state);
@@ -105,10 +115,12 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
   },
 
   evolve(state, event) {
-    if (event.type === 'TransactionIntended') return { status: 'intended', intent: event.data };
+    if (event.type === 'TransactionIntended') return { status: 'intended', intent: event.data, funded: false };
     if (state.status === 'absent') throw new Error(`${event.type} of a chain transaction that nobody intended`);
     const { intent } = state;
     switch (event.type) {
+      case 'TransactionFunded': return { status: 'intended', intent, funded: true };
+      case 'TransactionGivenUp': return { status: 'given-up', intent };
       case 'TransactionSigned': {
         const signed = bytesIn(event.data);
         return { status: 'signed', intent, signed, attempts: [signed], reorgs: 0 };

@@ -25,6 +25,15 @@ export const unitsOf = (asset: AssetId, amount: DecimalText): bigint => toOnChai
 /** Units of the BRL token behind vault shares, which has 18 decimals, for an amount of BRL. */
 export const backingOf = (brl: DecimalText): bigint => unitsOf('eth-base/brly', Money.of('eth-base/brly', Money.stored('fiat/brl', brl).minor * CENTAVO).toString());
 
+/**
+ * The least that redeemed shares must bring. A quote floors the shares of a given BRL amount, so they may bring less than one minor unit per BRL of
+ * the share's price too little; the house gives that away, far below a centavo.
+ */
+export const leastBackingOf = (brl: DecimalText): bigint => backingOf(brl) - FLOORED;
+
+/** Minor units of 18 decimals: enough for any share worth less than 100 BRL. */
+const FLOORED = 100n;
+
 /** Refuses what cannot be minted, and gives the terms in the form in which they are kept. */
 export function acceptableMint(terms: MintPurpose): MintPurpose {
   const { kind, id, orderId, accountId, asset, amount, to, mostBrl } = terms;
@@ -59,7 +68,7 @@ function assertMintable(asset: AssetId, mostBrl: DecimalText | undefined): void 
 
 /** A mint is what became of its transaction: its states are those of a transfer. */
 const STATES: Readonly<Record<IntendedTransaction['status'], TransferState>> = {
-  intended: 'created', signed: 'pending', confirmed: 'completed', reverted: 'failed', superseded: 'failed',
+  intended: 'created', signed: 'pending', confirmed: 'completed', reverted: 'failed', superseded: 'failed', 'given-up': 'failed',
   // What was completed stays so: the house bears what a reorg took back.
   reorged: 'completed', lost: 'completed',
 };
@@ -76,7 +85,8 @@ export function mintRecord(state: ChainTransaction): MintRecord | null {
 
 function hashOf(state: IntendedTransaction): string | null {
   switch (state.status) {
-    case 'intended': return null;
+    case 'intended':
+    case 'given-up': return null;
     case 'signed': return state.signed.txHash;
     case 'confirmed':
     case 'reorged':

@@ -1,4 +1,4 @@
-import type { AccountRecord, PlaceOrderPayload, QuoteRecord, WalletRelation } from '@ponte/contracts';
+import type { AccountRecord, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
 import { ExternalIdReleased, ExternalIdReserved, pairOf } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
@@ -7,6 +7,7 @@ import type { Reserve } from '../external-id/external-id';
 import { externalId } from '../external-id/external-id';
 import { firstFaults, furtherFaults, termsOf } from './acceptance';
 import { brcodeExpiration } from './brcode-expiration';
+import { PIX_TARGET } from '../../testing/fixtures';
 import { rulesOf } from './pairs';
 
 const AT = '2026-03-02T12:00:00.000Z';
@@ -137,9 +138,11 @@ describe('the pairs', () => {
   });
 
   // "target-end-user-pix-key: allowed for USDC->BRL and BRLV->BRL only"
-  it('do not pay to a Pix key until payouts of orders exist, not even from USDC and BRLV', () => {
-    expect(ordered.filter(([source, target]) => rulesOf(source, target).pixKey)).toEqual([]);
-    const redeem = { quote: { ...quote, sourceAsset: 'tempo/brlv', targetAsset: 'fiat/brl' } as const };
+  it('pay to a Pix key from USDC and BRLV only', () => {
+    expect(ordered.filter(([source, target]) => rulesOf(source, target).pixKey).map(([source, target]) => `${source} ${target}`)).toEqual([
+      'tempo/brlv fiat/brl', 'eth-base/brlv fiat/brl', 'eth-mainnet/brlv fiat/brl', 'eth-mainnet/usdc fiat/brl', 'eth-base/usdc fiat/brl',
+    ]);
+    const redeem = { quote: { ...quote, sourceAsset: 'eth-base/usdt', targetAsset: 'fiat/brl' } as const };
     expect(first({ targetEndUserPixKey: KEY }, redeem)).toEqual([['pix-key-not-allowed-for-pair', 'target-end-user-pix-key']]);
   });
 
@@ -167,16 +170,12 @@ describe('an order that sells a token', () => {
     expect(further(named, { wallet: null, sourceWallet: null }, sale)).toEqual([['wallet-not-allowed', 'source-wallet-address']]);
   });
 
-  it('pays out to a Pix key that the holder of the account owns, once its pair may', () => {
-    const pair = pairOf(sale.sourceAsset, sale.targetAsset);
-    if (!pair) throw new Error('the pair is in the table');
-    const rule = jest.replaceProperty(pair as { pixKey: boolean }, 'pixKey', true);
+  it('pays out to a Pix key that the holder of the account owns', () => {
     expect(first({ targetEndUserPixKey: KEY }, { quote: { ...quote, ...sale } })).toEqual([]);
-    const paidOut = (pixKey: { ownedByHolder: boolean } | null) => further({ targetEndUserPixKey: KEY }, { wallet: null, sourceWallet: internal, pixKey }, sale);
-    expect(paidOut({ ownedByHolder: true })).toEqual([]);
+    const paidOut = (pixKey: ResolvedPixKey | null) => further({ targetEndUserPixKey: KEY }, { wallet: null, sourceWallet: internal, pixKey }, sale);
+    expect(paidOut({ ownedByHolder: true, target: PIX_TARGET })).toEqual([]);
     expect(paidOut({ ownedByHolder: false })).toEqual([['pix-key-tax-id-mismatch', 'target-end-user-pix-key']]);
     expect(paidOut(null)).toEqual([['pix-key-not-found', 'target-end-user-pix-key']]);
-    rule.restore();
   });
 });
 
@@ -204,7 +203,7 @@ describe('an FX order by brcode', () => {
 
 it('the terms of an order are the quote\'s', () => {
   const funding = { kind: 'account-balance', holdId: 'hold-1' } as const;
-  const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), sourceWallet: null, funding, createdBy: 'partner', createdByApiKey: 'ak_test_1' };
+  const accepted = { orderId: 'order-1', at: AT, quote, account, wallet: external(true), sourceWallet: null, pixDelivery: null, funding, createdBy: 'partner', createdByApiKey: 'ak_test_1' };
   expect(termsOf({ ...request, sourceWalletAddress: ADDRESS, externalId: 'x' }, accepted)).toEqual({
     orderId: 'order-1', quoteId: 'quote-1', accountId: 'child', parentId: 'partner', createdBy: 'partner', createdByApiKey: 'ak_test_1', externalId: 'x', createdAt: AT,
     sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '100.00', targetAmount: '100.000000000000000000',

@@ -137,6 +137,7 @@ export interface Accepted {
   readonly account: AccountRecord;
   readonly wallet: WalletRelation | null;
   readonly sourceWallet: WalletRelation | null;
+  readonly pixDelivery: PixDelivery | null;
   readonly funding: Funding;
   /** Account of the caller's key. */
   readonly createdBy: string;
@@ -147,7 +148,7 @@ export interface Accepted {
 /** The terms of the order: the quote's, on this account, paid by this funding. */
 export function termsOf(
   request: PlaceOrderPayload,
-  { orderId, at, quote, account, wallet, sourceWallet, funding, createdBy, createdByApiKey }: Accepted,
+  { orderId, at, quote, account, wallet, sourceWallet, pixDelivery, funding, createdBy, createdByApiKey }: Accepted,
 ): OrderTerms {
   const { fee, baseRate, spread, iof } = quote.pricing;
   const pair = pairOf(quote.sourceAsset, quote.targetAsset);
@@ -162,11 +163,7 @@ export function termsOf(
     settlement,
     sourceWalletAddress: sourceWallet?.address ?? null,
     target: wallet && { address: wallet.address, custody: wallet.kind === 'internal' },
-    pixDelivery: pixDeliveryOf(request),
+    pixDelivery,
     funding,
   };
 }
-
-/** The key crosses the bus sealed, and stays as it is. */
-const pixDeliveryOf = ({ targetEndUserPixKey }: PlaceOrderPayload): PixDelivery | null =>
-  targetEndUserPixKey === null ? null : { key: targetEndUserPixKey };

@@ -2,6 +2,7 @@ import { AcceptanceAbandoned, NO_CHARGES, OrderCompleted, OrderPlaced, OrderProc
 import type { Delivery, OrderFact, OrderState } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
+import { PIX_TARGET } from '../../testing/fixtures';
 import { NOT_SETTLED, chargeFailure } from './failures';
 import { deliveryHoldIdOf, newFundingId, orderIdOf, payoutIdOf, settlementIdOf } from './ids';
 import type { OrderCommand, OrderTerms } from './order';
@@ -193,7 +194,7 @@ describe('an order to a Pix key', () => {
   const pixTerms: OrderTerms = {
     ...terms, sourceAsset: 'eth-base/usdc', targetAsset: 'fiat/brl', sourceAmount: '100.000000', targetAmount: '527.84', settlement: 'treasury-receipt',
     charges: { spread: '4.28', fee: '2.00', tax: '0.00' }, sourceWalletAddress: '0x00000000000000000000000000000000000000aa', target: null,
-    pixDelivery: { key: 'sealed:v1:key:1' },
+    pixDelivery: PIX_TARGET,
   };
   const pixPlaced = new OrderPlaced(pixTerms);
   const settled = new OrderSettled({
@@ -201,7 +202,7 @@ describe('an order to a Pix key', () => {
     withdrawalId: payoutIdOf('order-1'), deliveryHoldId: deliveryHoldIdOf('order-1'),
   });
   const delivered = { state: 'delivered', reason: null } as const;
-  const kept = { state: 'kept-in-balance', reason: 'pix-key-tax-id-mismatch' } as const;
+  const kept = { state: 'kept-in-balance', reason: 'pix-key-owner-changed' } as const;
   const deliver = (delivery: Delivery): OrderCommand => ({ kind: 'deliver', at: LATER, delivery });
   const paidOut = (delivery: Delivery) => given(pixPlaced, startedAtOnce, settled).when(deliver(delivery)).events()[0]?.data as OrderCompleted['data'];
 

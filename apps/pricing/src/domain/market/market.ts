@@ -31,8 +31,10 @@ export interface Market {
   readonly usdBrl?: Observation;
   /** What the rate is compared with; without it no deviation is judged. */
   readonly reference?: Rate;
-  /** BRL for one wBRLY share. */
+  /** BRL that redeeming one wBRLY share brings. */
   readonly sharePrice?: Observation;
+  /** BRL that one new wBRLY share takes; the same as `sharePrice` when absent. */
+  readonly shareCost?: Observation;
   /** Said by the sandbox instead of being judged. */
   readonly offMarket?: boolean;
 }

@@ -1,7 +1,7 @@
 import { Rate, tenTo } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
 import { usable } from '../market/conditions';
-import type { Market } from '../market/market';
+import type { Market, Observation } from '../market/market';
 import { feeAt, iofAt, marketAt, pegAt, spreadAt } from '../rules/in-force';
 import type { IofRule, PricingRules, RateLockRule } from '../rules/rules';
 import type { Given } from './amount-faults';
@@ -21,13 +21,17 @@ const BRL_SCALE = 2;
 export function baseRate(conversion: Conversion, market: Market, rules: PricingRules, now: number): Rate | undefined {
   switch (conversion.form) {
     case 'par': return PAR;
-    case 'share': return usable(market.sharePrice, marketAt(rules, now).sharePriceUnusableAfterMs, now);
+    case 'share': return usable(shareObservation(conversion, market), marketAt(rules, now).sharePriceUnusableAfterMs, now);
     case 'fx': {
       const usd = usable(market.usdBrl, marketAt(rules, now).unusableAfterMs, now);
       return usd && Rate.of(conversion.symbol, 'BRL', (usd.scaled * pegAt(rules, conversion.symbol, now).usd.scaled) / ONE);
     }
   }
 }
+
+/** A vault rounds in its own favour: what it takes for a share may be more than what it gives for one. */
+export const shareObservation = ({ direction }: Pick<Conversion, 'direction'>, { sharePrice, shareCost }: Market): Observation | undefined =>
+  direction === 'buy' ? (shareCost ?? sharePrice) : sharePrice;
 
 /** What is charged on top of the base rate. */
 export interface Charges {

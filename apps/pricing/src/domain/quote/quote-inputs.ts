@@ -6,6 +6,7 @@ import { feeAt, iofAt, limitsAt, marketAt, pegAt, spreadAt, validityAt } from '.
 import { ruleInput } from '../rules/rule-rows';
 import type { PricingRules, RateLockRule } from '../rules/rules';
 import type { Conversion } from './conversion';
+import { shareObservation } from './price';
 
 interface Facts {
   readonly rules: PricingRules;
@@ -29,12 +30,14 @@ export function inputsOf(
   };
 }
 
-function ratesOf(conversion: Conversion, { usdBrl, reference, sharePrice }: Market): RateInput[] {
+function ratesOf(conversion: Conversion, market: Market): RateInput[] {
+  const { usdBrl, reference } = market;
+  const share = shareObservation(conversion, market);
   switch (conversion.form) {
     case 'par':
       return [];
     case 'share':
-      return sharePrice ? [rateInput('share-price', sharePrice)] : [];
+      return share ? [rateInput('share-price', share)] : [];
     case 'fx':
       return [...(usdBrl ? [rateInput('usd-brl', usdBrl)] : []), ...(reference ? [referenceInput(reference)] : [])];
   }

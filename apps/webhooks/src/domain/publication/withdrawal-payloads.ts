@@ -8,6 +8,7 @@ export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) =>
   amount: data.amount,
   method: data.method,
   'started-at': data.startedAt,
+  ...orderOf(data),
 });
 
 /** Contract §12. The payee's own members stay sealed here and are opened when the event is sent. */
@@ -19,8 +20,12 @@ export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
   asset: data.asset,
   amount: data.amount,
   'processed-at': data.processedAt,
+  ...orderOf(data),
   ...targetOf(data.target, data.txHash),
 });
+
+/** Of the payout of an order. */
+const orderOf = ({ orderId }: { readonly orderId?: string }) => (orderId === undefined ? {} : { 'order-id': orderId });
 
 function targetOf(target: WithdrawalTarget, txHash: string | null) {
   if (target.method === 'token') return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
@@ -45,5 +50,6 @@ export const withdrawRolledBack = (data: WithdrawalRolledBack['data']) => ({
   amount: data.amount,
   method: data.method,
   'rolled-back-at': data.rolledBackAt,
+  ...orderOf(data),
   failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
 });

@@ -1,0 +1,48 @@
+import { Inject } from '@nestjs/common';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import type { ResolvedPixKey, ResolvePixKey } from '@ponte/contracts';
+import type { PayloadOf, PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { pixKeyOf } from '@ponte/kernel';
+import { PERSONAL_DATA } from '@ponte/nest';
+import { Accounts } from '../commands/accounts';
+import { asked } from '../commands/rail';
+import { PayeeSealing } from '../withdrawal/seal-payee';
+import type { KeyDirectory } from './key-directory.port';
+import { KEY_DIRECTORY } from './key-directory.port';
+
+/** Whose a Pix key is, compared with the holder of an account by the fingerprints of their tax ids. */
+export class ResolvePixKeyQuery extends Query<ResolvedPixKey | null> {
+  constructor(
+    readonly payload: PayloadOf<typeof ResolvePixKey>,
+    readonly context: RequestContext,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ResolvePixKeyQuery)
+export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly payees: PayeeSealing,
+    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  /** Null when the key is not registered. Throws `rail-unavailable` when the directory does not answer. */
+  async execute({ payload: { accountId, key }, context }: ResolvePixKeyQuery): Promise<ResolvedPixKey | null> {
+    const pixKey = pixKeyOf(await this.personalData.open(key));
+    if (!pixKey) return null;
+    const [account, owner] = await Promise.all([
+      this.accounts.get(accountId, context),
+      asked(() => this.directory.lookUp(pixKey)),
+    ]);
+    if (!owner) return null;
+    // Nothing of a stranger leaves this command.
+    if (account?.taxIdFingerprint !== this.payees.fingerprint(owner.taxId)) return { ownedByHolder: false };
+    const sealed = await this.payees.seal(owner, pixKey.value, accountId);
+    if (sealed.pixKey === null) throw new Error('a key that was given is sealed');
+    return { ownedByHolder: true, target: { pixKey: sealed.pixKey, payee: sealed.payee } };
+  }
+}

@@ -1,0 +1,41 @@
+import { Inject } from '@nestjs/common';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { GetFxDays, GetIofPayable } from '@ponte/contracts';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import { VIEWS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { fxReport, iofPeriods } from './fx-day';
+import { readFxDays } from './fx-days.read-model';
+
+export class GetFxDaysQuery extends Query<ReplyOf<typeof GetFxDays>> {
+  constructor(readonly payload: PayloadOf<typeof GetFxDays>) {
+    super();
+  }
+}
+
+/** FX position and profit per day, as the books stood a moment ago. */
+@QueryHandler(GetFxDaysQuery)
+export class GetFxDaysHandler implements IQueryHandler<GetFxDaysQuery> {
+  constructor(@Inject(VIEWS) private readonly views: Kysely<unknown>) {}
+
+  async execute({ payload: { from, to } }: GetFxDaysQuery): Promise<ReplyOf<typeof GetFxDays>> {
+    return { days: fxReport(await readFxDays(this.views, to), from) };
+  }
+}
+
+export class GetIofPayableQuery extends Query<ReplyOf<typeof GetIofPayable>> {
+  constructor(readonly payload: PayloadOf<typeof GetIofPayable>) {
+    super();
+  }
+}
+
+/** IOF that was charged, by period. */
+@QueryHandler(GetIofPayableQuery)
+export class GetIofPayableHandler implements IQueryHandler<GetIofPayableQuery> {
+  constructor(@Inject(VIEWS) private readonly views: Kysely<unknown>) {}
+
+  async execute({ payload: { from, to, by } }: GetIofPayableQuery): Promise<ReplyOf<typeof GetIofPayable>> {
+    return { periods: iofPeriods(await readFxDays(this.views, to), from, by) };
+  }
+}

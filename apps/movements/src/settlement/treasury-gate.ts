@@ -1,0 +1,108 @@
+import { logged } from '@ponte/event-sourcing';
+import type { AssetId, Clock } from '@ponte/kernel';
+import type { Logger } from 'pino';
+import type { Intent, Signed } from '../domain/chain-transaction/chain-transaction';
+import type { EvmChain, Hex } from '../ports/chain';
+import type { ChainTransactions, Trace } from '../transactions/chain-transactions';
+import type { PaymentRequest } from './treasury-funds';
+import { TreasuryFunds, isTreasuryPayment } from './treasury-funds';
+
+/** A transaction that is to be signed. */
+export interface Due {
+  readonly intent: Intent;
+  /** It was recorded that the treasury pays it. */
+  readonly funded: boolean;
+  readonly trace: Trace;
+}
+
+export interface TreasuryGateParts {
+  readonly evm: EvmChain;
+  readonly transactions: ChainTransactions;
+  /** For how long a payment waits before it is given up, ms. */
+  readonly liquidityMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Lets the payments of the treasury of one chain pass that it can make, and gives up those that it could not make in
+ * time.
+ */
+export class TreasuryGate {
+  readonly funds: TreasuryFunds;
+
+  constructor(private readonly parts: TreasuryGateParts) {
+    this.funds = new TreasuryFunds(parts.evm, () => parts.clock.now());
+  }
+
+  /**
+   * Without the payments that the treasury cannot make now. They are asked for again by the next round, and given up
+   * when nothing was signed in time.
+   * What is payable is recorded before it gets a nonce: from then on it is signed in any case, so that no nonce is
+   * left without bytes.
+   */
+  async payable<D extends Due>(dues: readonly D[]): Promise<D[]> {
+    const [passed, requests]: [D[], (PaymentRequest & { readonly due: D })[]] = [[], []];
+    for (const due of dues) {
+      const { transactionId, purpose } = due.intent;
+      if (!isTreasuryPayment(this.parts.evm.chain, purpose)) passed.push(due);
+      else if (!due.funded) requests.push({ due, transactionId, purpose });
+      else {
+        this.funds.commit({ transactionId, purpose }, null);
+        passed.push(due);
+      }
+    }
+    return [...passed, ...(await this.funded(requests))];
+  }
+
+  /** A payment that has bytes is set aside until a block has it. */
+  noteSent({ intent, signed: { nonce } }: { readonly intent: Intent; readonly signed: Signed }): void {
+    const { transactionId, purpose, from } = intent;
+    if (isTreasuryPayment(this.parts.evm.chain, purpose))
+      this.funds.commit({ transactionId, purpose }, { sender: from as Hex, nonce });
+  }
+
+  /** One that cannot be recorded now is left to the next round. */
+  private async funded<D extends Due>(requests: readonly (PaymentRequest & { readonly due: D })[]): Promise<D[]> {
+    const { transactions, logger, evm } = this.parts;
+    if (requests.length === 0) return [];
+    try {
+      const reserved = await this.funds.reserve(requests);
+      const done = await Promise.allSettled(
+        requests.map(async ({ due, transactionId, purpose }): Promise<D[]> => {
+          if (!reserved.has(transactionId)) {
+            await this.wait(due, purpose.asset);
+            return [];
+          }
+          const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'fund', at }), 'fund', due.trace);
+          if (state.status !== 'given-up') return [due];
+          this.funds.forget(transactionId);
+          return [];
+        }),
+      );
+      const failed = done.find((one) => one.status === 'rejected');
+      if (failed)
+        logger.warn(
+          { err: failed.reason as unknown, chain: evm.chain },
+          'a payment of the treasury could not be decided; the next round repeats it',
+        );
+      return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    } catch (error) {
+      logger.warn({ err: error, chain: evm.chain }, 'what the treasury holds is not known; the next round asks again');
+      return [];
+    }
+  }
+
+  private async wait({ intent: { transactionId, intendedAt }, trace }: Due, asset: AssetId): Promise<void> {
+    const { evm, transactions, liquidityMs, clock, logger } = this.parts;
+    const about = { ...logged(trace), transactionId, chain: evm.chain, asset };
+    if (clock.now() - Date.parse(intendedAt) < liquidityMs) {
+      if (this.funds.wait(transactionId, asset)) logger.error(about, 'the treasury cannot pay; the payment waits');
+      return;
+    }
+    const state = await transactions.carryOut(transactionId, (at) => ({ kind: 'give-up', at }), 'give-up', trace);
+    if (state.status !== 'given-up') return;
+    this.funds.forget(transactionId);
+    logger.error(about, 'the treasury could not pay in time; the payment is given up');
+  }
+}

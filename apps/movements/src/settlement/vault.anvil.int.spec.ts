@@ -1,0 +1,165 @@
+import 'reflect-metadata';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INestMicroservice } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { SettlementKind } from '@ponte/contracts';
+import {
+  GetAccountWallets,
+  GetMint,
+  GetSettlement,
+  GetSharePrice,
+  ProvisionWallets,
+  RequestMint,
+  RequestSettlement,
+} from '@ponte/contracts';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { derivedId, formatDecimal, parseDecimal, rescaleExact } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
+import { eventually } from '@ponte/testing';
+import type { OpenChains } from '../adapters/chain/open-chains';
+import { openChains } from '../adapters/chain/open-chains';
+import { MovementsModule } from '../movements.module';
+import type { EvmChain, Hex } from '../ports/chain';
+
+@Module({})
+class Root {}
+
+const CHAINS = { kind: 'local', blockMs: 30 } as const;
+const SHARES: AssetId = 'eth-base/wbrly';
+const BACKING: AssetId = 'eth-base/brly';
+const ACCOUNT = 'account';
+let folder: string;
+let engines: Engines;
+let app: INestMicroservice;
+let evm: EvmChain;
+let vault: Hex;
+let wallet: Hex;
+
+const context = (): RequestContext => {
+  const id = engines.ids.next();
+  return { commandId: id, correlationId: id };
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ponte-vault-'));
+  const runtime = {
+    environment: 'sandbox',
+    dataDirectory: folder,
+    port: 0,
+    logLevel: 'silent',
+    embeddedByName: true,
+    failpoint: null,
+  } as const;
+  engines = await openEmbeddedEngines(runtime, 'movements', { logger: createLogger('movements', 'silent') });
+  const keyStore = { kind: 'file', passphrase: 'correct horse' } as const;
+  const opening = { which: CHAINS, folder, keyStore, operatorKeyIds: ['operator'], environment: 'sandbox' } as const;
+  const open: OpenChains = await openChains(opening);
+  const config = { chains: CHAINS, keyStore, signerLimits: {}, operatorKeys: 1, pollMs: 50 };
+  app = await NestFactory.createMicroservice(
+    { module: Root, imports: [EnginesModule.forRoot(engines), MovementsModule.over(config, open)] },
+    { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
+  );
+  await app.listen();
+  engines.timers.start();
+  const served = open.chains.of('eth-base');
+  evm = served.evm;
+  vault = served.tokens[SHARES] as Hex;
+  await engines.bus.request(ProvisionWallets, { accountId: ACCOUNT, parentId: null }, context());
+  const { wallets } = await engines.bus.request(GetAccountWallets, { accountId: ACCOUNT }, context());
+  wallet = wallets.find(({ chain }) => chain === 'eth-base')?.address as Hex;
+}, 120_000);
+afterAll(async () => {
+  await engines.timers.stop();
+  await app.close();
+  await engines.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const scaled = (text: string, scale: number): bigint => {
+  const decimal = parseDecimal(text);
+  const value = decimal && rescaleExact(decimal, scale);
+  if (value === undefined) throw new Error(`not a decimal: ${text}`);
+  return value;
+};
+
+/** BRLY for which no shares are issued: the price of every share goes up. */
+async function donate(name: string, amount: string): Promise<void> {
+  const mintId = derivedId('donation', name);
+  const donation = { mintId, orderId: derivedId('order', name), accountId: ACCOUNT, asset: BACKING, amount, to: vault };
+  await engines.bus.request(RequestMint, donation, context());
+  await eventually(async () => {
+    expect(await engines.bus.request(GetMint, { mintId }, context())).toMatchObject({ state: 'completed' });
+  });
+}
+
+/** The price that pricing reads, once a final block has what was done before. */
+async function price(): Promise<{ price: bigint; cost: bigint }> {
+  const head = await evm.headBlock();
+  return eventually(async () => {
+    const found = await engines.bus.request(GetSharePrice, { asset: SHARES }, context());
+    if (!found || Number(found.blockNumber) < head.number) throw new Error('the block is not final yet');
+    return { price: scaled(found.price, 10), cost: scaled(found.cost, 10) };
+  });
+}
+
+async function settle(name: string, kind: SettlementKind, shares: bigint, centavos: bigint): Promise<string> {
+  const settlementId = derivedId('settlement', name);
+  const amounts = { amount: formatDecimal(shares, 18), brlAmount: formatDecimal(centavos, 2) };
+  const about = { settlementId, orderId: derivedId('order', name), accountId: ACCOUNT, wallet, asset: SHARES };
+  await engines.bus.request(RequestSettlement, { ...about, kind, ...amounts }, context());
+  return eventually(async () => {
+    const state = (await engines.bus.request(GetSettlement, { settlementId, kind }, context()))?.state;
+    if (state !== 'completed' && state !== 'failed') throw new Error(`the settlement is ${state}`);
+    return state;
+  });
+}
+
+/** BRLY in the vault, minor units of 18 decimals. */
+const backing = () => evm.tokenBalance(BACKING, vault);
+/** docs/pricing.md: shares = floor18(BRL / price), BRL = floor2(shares * price); the rate has 10 decimals. */
+const sharesFor = (centavos: bigint, rate: bigint): bigint => (centavos * 10n ** 26n) / rate;
+const brlFor = (shares: bigint, rate: bigint): bigint => (shares * rate) / 10n ** 26n;
+const CENTAVO = 10n ** 16n;
+
+describe('vault shares at a price that ten decimals cannot express', () => {
+  it('cost no more than was paid, and bring no less than is paid out, in both directions', async () => {
+    const first = await price();
+    expect(await settle('first', 'vault-deposit', sharesFor(100_00n, first.cost), 100_00n)).toBe('completed');
+    for (const [round, gift] of ['33.333333333333333333', '0.000000000000000007', '17.123456789012345678'].entries()) {
+      await donate(`gift ${round}`, gift);
+      const now = await price();
+      expect(now.cost).toBeGreaterThanOrEqual(now.price);
+      for (const centavos of [1_00n, 33_33n, 10_000_07n]) {
+        const before = await backing();
+        const bought = sharesFor(centavos, now.cost);
+        expect(await settle(`buy ${round} ${centavos}`, 'vault-deposit', bought, centavos)).toBe('completed');
+        const held = await backing();
+        expect(held - before).toBeLessThanOrEqual(centavos * CENTAVO);
+        const paidOut = brlFor(bought, now.price);
+        expect(paidOut).toBeLessThanOrEqual(centavos);
+        expect(await settle(`sell ${round} ${centavos}`, 'vault-redeem', bought, paidOut)).toBe('completed');
+        expect(held - (await backing())).toBeGreaterThanOrEqual(paidOut * CENTAVO - 100n);
+      }
+    }
+  }, 240_000);
+
+  it('bring a given BRL amount although their count is floored', async () => {
+    const { price: rate } = await price();
+    for (const centavos of [1_00n, 7_77n]) {
+      expect(await settle(`exact ${centavos}`, 'vault-redeem', sharesFor(centavos, rate), centavos)).toBe('completed');
+    }
+  }, 60_000);
+
+  it('are not bought when the price has risen since the quote, and nothing is moved', async () => {
+    const { cost } = await price();
+    await donate('rise', '50.00');
+    const before = await backing();
+    expect(await settle('too dear', 'vault-deposit', sharesFor(10_00n, cost), 10_00n)).toBe('failed');
+    expect(await backing()).toBe(before);
+  }, 60_000);
+});

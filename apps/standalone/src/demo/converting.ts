@@ -1,0 +1,90 @@
+import type { Json } from './partner-client';
+import { until } from './partner-client';
+import type { Stage } from './stage';
+import { signIn } from './staff-client';
+
+interface Delivery {
+  readonly state: string;
+  readonly reason?: string;
+}
+interface Order extends Json {
+  readonly id: string;
+  readonly state: string;
+  readonly 'source-amount': string;
+  readonly 'target-amount': string;
+  readonly 'effective-rate': string;
+  readonly 'tx-hash'?: string | null;
+  readonly delivery?: Delivery;
+}
+
+const BRL = 'fiat/brl';
+const USDC = 'eth-base/usdc';
+const BRLV = 'eth-base/brlv';
+const REASON = { 'trade-reason': 'transfer-between-same-entity-accounts' };
+/** The tax id of the sub-account's holder, which is also a Pix key of theirs at another bank. */
+const HOLDER_KEY = '52998224725';
+
+/** Dollars are bought and sold to a Pix key at another bank, and BRLV is redeemed; then staff read what the house earned. */
+export async function convertDollars(stage: Stage, wallet: string): Promise<void> {
+  const { say } = stage;
+  const bought = await convert(stage, {
+    'source-asset': BRL,
+    'target-asset': USDC,
+    'source-amount': '100.00',
+    ...REASON,
+  });
+  say(
+    `   BRL ${bought['source-amount']} became USDC ${bought['target-amount']} at ${bought['effective-rate']}, all included`,
+  );
+  say(`   transaction ${bought['tx-hash']}`);
+  const from = { 'source-wallet-address': wallet };
+  const sale = { 'source-asset': USDC, 'target-asset': BRL, 'source-amount': bought['target-amount'], ...REASON };
+  const sold = await convert(stage, sale, { ...from, 'target-end-user-pix-key': HOLDER_KEY });
+  if (sold.delivery?.state !== 'delivered') throw new Error(`the payout ended ${JSON.stringify(sold.delivery)}`);
+  say(
+    `   USDC ${sold['source-amount']} became BRL ${sold['target-amount']}, paid to the holder's Pix key at another bank`,
+  );
+  const redeemed = await convert(stage, { 'source-asset': BRLV, 'target-asset': BRL, 'source-amount': '25.00' }, from);
+  say(`   BRLV ${redeemed['source-amount']} were burned for BRL ${redeemed['target-amount']} in the balance`);
+  await showReports(stage);
+}
+
+async function convert({ client, subaccountId }: Stage, wanted: Json, members: Json = {}): Promise<Order> {
+  const path = (rest: string): string => `/api/v1/accounts/${subaccountId}${rest}`;
+  const { id } = await client.post<{ id: string }>(path('/quotes'), wanted);
+  const { order } = await client.post<{ order: Order }>(path('/orders'), { 'quote-id': id, ...members });
+  const { order: ended } = await until(
+    'the order',
+    () => client.get<{ order: Order }>(path(`/orders/${order.id}`)),
+    ({ order: { state } }) => state === 'completed' || state === 'rolled-back',
+  );
+  if (ended.state !== 'completed') throw new Error(`the order ended ${JSON.stringify(ended)}`);
+  return ended;
+}
+
+/** What the house traded and earned, as an operator reads it. */
+async function showReports({ baseUrl, staff, say }: Stage): Promise<void> {
+  const operator = staff.find(({ role }) => role === 'operator');
+  if (!operator) throw new Error('the sandbox has no operator');
+  const session = await signIn(baseUrl, operator);
+  try {
+    const year = new Date().getUTCFullYear();
+    const query = `?from=${year - 1}-01-01&to=${year + 1}-12-31`;
+    const { 'fx-days': days } = await until(
+      'the report',
+      () => session.get<{ 'fx-days': Json[] }>(`/staff/v1/reports/fx-days${query}`),
+      (answer) => Number(answer['fx-days'][0]?.['trades'] ?? 0) >= 2,
+    );
+    say('   what the house traded and earned, by day and token');
+    for (const day of days) {
+      say(
+        `   ${String(day['day'])} ${String(day['asset'])}: position ${String(day['token-position'])}, BRL ${String(day['brl-position'])}`,
+      );
+      say(
+        `   spread ${String(day['spread'])}, fees ${String(day['fees'])}, IOF ${String(day['iof'])}, profit ${String(day['profit'])}`,
+      );
+    }
+  } finally {
+    await session.signOut();
+  }
+}

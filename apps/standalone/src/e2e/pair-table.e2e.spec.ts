@@ -1,0 +1,125 @@
+import type { Pair, PaymentMethod } from '@ponte/contracts';
+import { PAIRS } from '@ponte/contracts';
+import { isToken } from '@ponte/kernel';
+import type { Answer, ErrorBody } from './client';
+import { succeeded } from './client';
+import type { Order } from './customer';
+import { Customer } from './customer';
+import { Operator } from './operator';
+import type { Running } from './program';
+import { ANVIL, CLUSTERED, Program, SUITE_MS } from './program';
+
+// One order per cell, one after the other.
+jest.setTimeout(CLUSTERED ? 2 * SUITE_MS : SUITE_MS);
+
+/** Where the result of an order may be asked to go. */
+const WALLETS = ['own wallet', 'whitelisted wallet', 'FX-whitelisted wallet', 'unknown wallet', 'Pix key'] as const;
+const BRL_PLACES = ['balance', 'Pix key'] as const;
+type Place = (typeof WALLETS)[number] | (typeof BRL_PLACES)[number];
+const METHODS: readonly PaymentMethod[] = ['account-balance', 'brcode'];
+
+const AMOUNT = '20.00';
+const HOLDER_KEY = '52998224725';
+const addressOf = (byte: string): string => `0x${byte.repeat(20)}`;
+const ADDRESSES = { 'whitelisted wallet': 'a1', 'FX-whitelisted wallet': 'a2', 'unknown wallet': 'a3' } as const;
+
+type Members = Record<string, string>;
+
+interface Cell {
+  readonly pair: Pair;
+  readonly method: PaymentMethod;
+  readonly place: Place;
+}
+const CELLS: readonly Cell[] = PAIRS.flatMap((pair) =>
+  METHODS.flatMap((method) => (isToken(pair.target) ? WALLETS : BRL_PLACES).map((place) => ({ pair, method, place }))),
+);
+
+/** What the table of pairs says: the code of the refusal, or null when the order is carried out. */
+function refusalOf({ pair, method, place }: Cell): string | null {
+  if (!pair.paymentMethods.includes(method)) return 'payment-method-not-allowed-for-pair';
+  if (place === 'Pix key' && !pair.pixKey) return 'pix-key-not-allowed-for-pair';
+  if (place === 'unknown wallet') return 'wallet-not-allowed';
+  return place === 'whitelisted wallet' && pair.fxWhitelist ? 'wallet-not-fx-whitelisted' : null;
+}
+
+let program: Program;
+let running: Running;
+let customer: Customer;
+const ownWallets = new Map<string, string>();
+
+beforeAll(async () => {
+  program = await Program.build();
+  running = await program.start(program.dataFolder(), ANVIL);
+  customer = Customer.of(running.sandbox);
+  await customer.fund('20000.00');
+  const operator = Operator.of(running);
+  const list = (address: string, fx: boolean) =>
+    operator.api.post(`/staff/accounts/${customer.accountId}/whitelisted-wallets`, { address, fx });
+  await list(addressOf(ADDRESSES['whitelisted wallet']), false);
+  await list(addressOf(ADDRESSES['FX-whitelisted wallet']), true);
+  await operator.api.close();
+  for (const { source, target } of PAIRS) {
+    if (!isToken(target)) continue;
+    const { wallets } = await customer.api.get<{ wallets: { address: string }[] }>(
+      customer.path(`/wallets?assets=${target}`),
+    );
+    ownWallets.set(target, wallets[0]?.address ?? '');
+    const { order } = succeeded(await accept(await quoted(source, target, { 'source-amount': '200.00' }), {}));
+    expect((await customer.ended(order.id)).state).toBe('completed');
+  }
+});
+afterAll(async () => {
+  await customer.api.close();
+  await program.close();
+});
+
+async function quoted(source: string, target: string, amount: Record<string, string>): Promise<string> {
+  const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
+  const request = { 'source-asset': source, 'target-asset': target, ...amount, ...fx };
+  return succeeded(await customer.api.persist<{ id: string }>(customer.path('/quotes'), request)).id;
+}
+const accept = (quoteId: string, members: Record<string, string>): Promise<Answer<{ readonly order: Order }>> =>
+  customer.api.send('POST', customer.path('/orders'), { 'quote-id': quoteId, ...members });
+
+function membersOf({ pair, method, place }: Cell): Members {
+  const source: Members = isToken(pair.source) ? { 'source-wallet-address': ownWallets.get(pair.source) ?? '' } : {};
+  const target: Members =
+    place === 'Pix key'
+      ? { 'target-end-user-pix-key': HOLDER_KEY }
+      : place in ADDRESSES
+        ? { 'target-wallet-address': addressOf(ADDRESSES[place as keyof typeof ADDRESSES]) }
+        : {};
+  return { 'source-payment-method': method, ...source, ...target };
+}
+
+const named = CELLS.map((cell) => {
+  const { pair, method, place } = cell;
+  const expected = refusalOf(cell) ?? 'carried out';
+  return [pair.source, pair.target, method, place, expected, cell] as const;
+});
+
+describe('an order of every pair, way of paying and place to deliver to', () => {
+  it('has a cell for each of them', () => {
+    expect(CELLS).toHaveLength(8 * METHODS.length * (WALLETS.length + BRL_PLACES.length));
+  });
+
+  it.each(named)('from %s to %s by %s to the %s: %s', async (source, target, method, place, expected, cell) => {
+    const brl: Members = isToken(source) ? { 'target-amount': AMOUNT } : { 'source-amount': AMOUNT };
+    const answer = await accept(await quoted(source, target, brl), membersOf(cell));
+    if (expected !== 'carried out') {
+      expect([answer.status, (answer.body as unknown as ErrorBody).error.code]).toEqual([422, expected]);
+      return;
+    }
+    const { order } = succeeded(answer);
+    if (method === 'brcode') await customer.api.post('/api/v1/sandbox/pix-payments', { brcode: order.brcode });
+    const ended = await customer.ended(order.id);
+    expect(ended).toMatchObject({ state: 'completed', 'tx-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    expect(ended['delivery']).toEqual(place === 'Pix key' ? { state: 'delivered' } : undefined);
+  });
+
+  it('leaves nothing held', async () => {
+    for (const asset of ['brl', 'brlv', 'wbrly', 'usdc', 'usdt']) {
+      expect([asset, Number((await customer.balance(asset)).held)]).toEqual([asset, 0]);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { booksOf, readLog } from './books';
+import type { Answer, ErrorBody } from './client';
+import { succeeded } from './client';
+import type { Order } from './customer';
+import { Customer } from './customer';
+import type { Running } from './program';
+import { ANVIL, Program, SUITE_MS } from './program';
+
+jest.setTimeout(SUITE_MS);
+
+/** The tax id of the sandbox's account, which is a Pix key of its holder, and that of another person. */
+const OWN_KEY = '52998224725';
+const OTHER_KEY = '11144477735';
+
+interface Withdrawal {
+  readonly id: string;
+  readonly state: string;
+  readonly amount: string;
+  readonly 'order-id'?: string;
+  readonly 'end-to-end-id'?: string;
+}
+type Sold = Order & { readonly delivery?: { readonly state: string; readonly reason?: string } };
+
+let program: Program;
+let running: Running;
+let customer: Customer;
+let wallet: string;
+
+beforeAll(async () => {
+  program = await Program.build();
+  running = await program.start(program.dataFolder(), ANVIL);
+  customer = Customer.of(running.sandbox);
+  wallet = running.sandbox['wallet-address'];
+  await customer.fund('2000.00');
+  for (const token of ['eth-base/usdc', 'eth-base/brlv']) await bought(token, '500.00');
+});
+afterAll(async () => {
+  await customer.api.close();
+  await program.close();
+});
+
+async function quoted(source: string, target: string, amount: Record<string, string>): Promise<string> {
+  const fx = /usd/.test(source + target) ? { 'trade-reason': 'transfer-between-same-entity-accounts' } : {};
+  const request = { 'source-asset': source, 'target-asset': target, ...amount, ...fx };
+  return succeeded(await customer.api.persist<{ id: string }>(customer.path('/quotes'), request)).id;
+}
+const accept = (quoteId: string, members: Record<string, string>): Promise<Answer<{ readonly order: Sold }>> =>
+  customer.api.send('POST', customer.path('/orders'), { 'quote-id': quoteId, ...members });
+const bought = async (token: string, amount: string): Promise<Order> => {
+  const { order } = succeeded(await accept(await quoted('fiat/brl', token, { 'source-amount': amount }), {}));
+  return customer.ended(order.id);
+};
+/** Sells for so much BRL to a Pix key. */
+const sell = async (token: string, brl: string, key = OWN_KEY): Promise<Answer<{ readonly order: Sold }>> =>
+  accept(await quoted(token, 'fiat/brl', { 'target-amount': brl }), {
+    'source-wallet-address': wallet,
+    'target-end-user-pix-key': key,
+  });
+const payoutOf = async (orderId: string): Promise<Withdrawal | undefined> => {
+  const { withdrawals } = await customer.api.get<{ withdrawals: Withdrawal[] }>(customer.path('/withdrawals'));
+  return withdrawals.find((one) => one['order-id'] === orderId);
+};
+const codeOf = (answer: Answer<unknown>): string => `${answer.status} ${(answer.body as ErrorBody).error.code}`;
+
+describe('a sale to a Pix key of the holder', () => {
+  it.each(['eth-base/usdc', 'eth-base/brlv'])('of %s is paid out, and leaves the balance as it was', async (token) => {
+    const before = await customer.balance('brl');
+    const { order } = succeeded(await sell(token, '40.00'));
+    expect(order.delivery).toEqual({ state: 'pending' });
+    const ended = (await customer.ended(order.id)) as Sold;
+    expect(ended).toMatchObject({ state: 'completed', delivery: { state: 'delivered' }, 'target-amount': '40.00' });
+    expect(ended['tx-hash']).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(await payoutOf(order.id)).toMatchObject({
+      state: 'completed',
+      amount: '40.00',
+      'end-to-end-id': expect.stringMatching(/^E/),
+    });
+    expect(await customer.balance('brl')).toEqual(before);
+  });
+
+  it.each(['eth-base/usdc', 'eth-base/brlv'])(
+    'of %s that the bank refuses stays in the balance and says so',
+    async (token) => {
+      const before = await customer.balance('brl');
+      const { order } = succeeded(await sell(token, '40.95'));
+      const ended = (await customer.ended(order.id)) as Sold;
+      expect(ended).toMatchObject({
+        state: 'completed',
+        delivery: { state: 'kept-in-balance', reason: 'bank-refused' },
+      });
+      const after = await customer.balance('brl');
+      expect(Number(after.available)).toBeCloseTo(Number(before.available) + 40.95, 2);
+      expect(after.held).toBe('0.00');
+      expect(await payoutOf(order.id)).toMatchObject({ state: 'rolled-back' });
+    },
+  );
+
+  it('is refused for a key of another person, for one that is not registered and for one that is no key', async () => {
+    expect(codeOf(await sell('eth-base/brlv', '1.00', OTHER_KEY))).toBe('422 pix-key-tax-id-mismatch');
+    expect(codeOf(await sell('eth-base/brlv', '1.00', 'unknown@pix.example'))).toBe('422 pix-key-not-found');
+    expect(codeOf(await sell('eth-base/brlv', '1.00', 'not a key'))).toBe('422 invalid-pix-key');
+    expect((await customer.balance('brlv')).held).toMatch(/^0(\.0+)?$/);
+  });
+});
+
+describe('the books of these sales', () => {
+  it('sum to zero at every prefix, and no hold is open', async () => {
+    await running.stop();
+    const books = booksOf(await readLog(running.dataDirectory));
+    expect(books.unbalancedAt).toBeNull();
+    expect(books.openHolds).toEqual([]);
+  });
+});
