@@ -73,7 +73,7 @@ const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth
 /** Reads the environment once; a mistake in it stops the start with the variable's name, never with its content. */
 export function readMovementsConfig(env: Env, environment: Environment): MovementsConfig {
   return {
-    chains: chainsOf(env, environment), keyStore: keyStoreOf(env, environment), signerLimits: limitsOf(env), operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS),
+    keyStore: keyStoreOf(env, environment), chains: chainsOf(env, environment), signerLimits: limitsOf(env), operatorKeys: wholeNumber(env, 'OPERATOR_KEYS', 1, 1, MOST_OPERATOR_KEYS),
     pollMs: wholeNumber(env, 'MOVEMENTS_POLL_MS', 5_000, 10, 3_600_000),
     maxFeeGwei: wholeNumber(env, 'CHAIN_MAX_FEE_GWEI', MAX_FEE_GWEI, 1, 1_000),
     reconcileMs: wholeNumber(env, 'MOVEMENTS_RECONCILE_MS', RECONCILE_MS, 100, 86_400_000),

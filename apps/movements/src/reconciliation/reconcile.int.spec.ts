@@ -23,7 +23,8 @@ const asset = 'eth-base/brlv';
 /** As the ledger would answer. */
 function booked(issued: string, held: string, owed = '1'): void {
   const stored = (amount: string): string => Money.parse(asset, amount).toString();
-  const lines: BookLine[] = [{ account: 'house:issuance', asset, amount: `-${stored(issued)}` }, { account: 'house:loss', asset, amount: `-${stored(owed)}` }];
+  const reserve: BookLine = { account: 'house:reserve', asset: 'fiat/brl', amount: Money.parse('fiat/brl', issued).toString() };
+  const lines: BookLine[] = [reserve, { account: 'house:issuance', asset, amount: `-${stored(issued)}` }, { account: 'house:loss', asset, amount: `-${stored(owed)}` }];
   world.bus.handle(GetUncreditedTokens.pattern, async () => ({ amounts: [] }));
   world.bus.handle(GetBooks.pattern, async () => ({ lines, customers: [{ asset, amount: stored(held) }], sums: [] }));
 }

@@ -3,8 +3,9 @@ import type { AmountOf, BookLine, Page, PageCursor } from '@ponte/contracts';
 import { GetBooks, GetUncreditedTokens } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
-import { Money, assetOf, fromOnChain } from '@ponte/kernel';
+import { ASSET_IDS, Money, assetOf, fromOnChain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
+import { backingOf as backingUnits } from '../domain/mint/mint';
 import type { BlockId, Hex } from '../ports/chain';
 import type { ServedChain, ServedChains } from '../ports/served-chains';
 import { SERVED_CHAINS } from '../ports/served-chains';
@@ -24,8 +25,10 @@ type Books = (asset: AssetId) => BookedAsset;
 const PAGE = 200;
 /** Unfinished transactions that are looked at. With more than that the chain stands, and another alert says so. */
 const MOST_UNDER_WAY = 5_000;
-/** Tokens that are issued and redeemed in the books. BRLY is not: the vault holds all of it, behind the shares. */
-const ISSUED = new Set(['BRLV', 'wBRLY']);
+/** Tokens that are issued and redeemed in the books. BRLY lies in the vault, behind the shares, and is compared with the BRL that backs it. */
+const ISSUED = new Set(['BRLV', 'wBRLY', 'BRLY']);
+const BRL: AssetId = 'fiat/brl';
+const BRLV: readonly AssetId[] = ASSET_IDS.filter((asset) => assetOf(asset).symbol === 'BRLV');
 
 /** Compares, for each asset, what the ledger says with the token's supply and with the balances of all wallets. */
 @Injectable()
@@ -67,7 +70,7 @@ export class Reconciler {
     const { lines, customers } = await this.bus.request(GetBooks, { customers: false }, context);
     const house = (name: string, asset: AssetId): Money => sumOf(lines.filter(({ account }: BookLine) => account === `house:${name}`), asset);
     return (asset) => ({
-      issued: house('issuance', asset).negate(),
+      issued: assetOf(asset).symbol === 'BRLY' ? backingOf(asset, house) : house('issuance', asset).negate(),
       // The house owes what a reorg took: it is in the customers' balances and in no wallet.
       // What one account has sent another lies in a wallet of ours while it is in clearing.
       held: sumOf(customers, asset).plus(house('loss', asset)).plus(house('clearing', asset)),
@@ -83,7 +86,8 @@ export class Reconciler {
       const { purpose } = state.intent;
       const effect = effectOf(purpose, chain);
       if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
-      return [[id, { effect, money: Money.stored(purpose.asset, purpose.amount) }]];
+      const moved: [string, UnderWay] = [id, { effect, money: Money.stored(purpose.asset, purpose.amount) }];
+      return purpose.kind === 'mint' && purpose.mostBrl !== undefined ? [moved, [`${id} backing`, { effect, money: inBrly(purpose.mostBrl) }]] : [moved];
     }));
     return new Map(amounts.flat());
   }
@@ -102,6 +106,17 @@ export class Reconciler {
     } while (cursor !== null);
     return totals;
   }
+}
+
+/** BRLY that is minted into the vault for so much BRL. */
+const inBrly = (brl: string): Money => Money.of('eth-base/brly', backingUnits(brl));
+
+/** The BRL of the reserve that does not back BRLV, as BRLY. Both have 18 decimals but for the BRLV of Tempo, whose books have them too. */
+function backingOf(asset: AssetId, house: (name: string, asset: AssetId) => Money): Money {
+  const scale = BigInt(assetOf(asset).scale);
+  const issued = BRLV.map((one) => house('issuance', one).negate().minor * 10n ** (scale - BigInt(assetOf(one).scale)));
+  const reserve = house('reserve', BRL).minor * 10n ** (scale - 2n);
+  return Money.of(asset, issued.reduce((left, minor) => left - minor, reserve));
 }
 
 const sumOf = (amounts: readonly AmountOf[], asset: AssetId): Money =>

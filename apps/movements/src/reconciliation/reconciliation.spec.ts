@@ -47,6 +47,20 @@ describe('ledger and chain', () => {
     expect([found(10), found(13), found(14)]).toEqual([0, 0, 1].map((tokens) => brlv(tokens).toString()));
   });
 
+  it.each([
+    ['agree when the vault holds all that backs it', 10n * 10n ** 18n, true],
+    ['agree when the vault took less than was paid', 9n * 10n ** 18n, true],
+    ['agree when floored redemptions left less than a millionth', 10n * 10n ** 18n + 100n, true],
+    ['differ when there is more BRLY than BRL behind it', 10n * 10n ** 18n + 10n ** 13n, false],
+  ] as const)('%s', (_what, supply, agrees) => {
+    const brly = (minor: bigint) => Money.of('eth-base/brly', minor);
+    const none = { minted: brly(0n), burned: brly(0n), arriving: brly(0n), leaving: brly(0n) };
+    const booked = { issued: brly(10n * 10n ** 18n), held: brly(0n) };
+    const chain = { supply: brly(supply), wallets: brly(0n) };
+    const found = reconcile({ asset: 'eth-base/brly', before: booked, after: booked, chain, underWay: none });
+    expect(differs(found)).toBe(!agrees);
+  });
+
   it('are compared without the supply where others issue the token', () => {
     const found = reconcile({ asset, before: booked(0), after: booked(0), chain: { supply: null, wallets: brlv(0) }, underWay: underWayOf(0) });
     expect(differs(found)).toBe(false);

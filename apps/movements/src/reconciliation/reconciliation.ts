@@ -1,9 +1,9 @@
 import type { AssetId } from '@ponte/kernel';
-import { Money } from '@ponte/kernel';
+import { Money, assetOf } from '@ponte/kernel';
 
 /** What the books say of an asset at one moment. */
 export interface BookedAsset {
-  /** Tokens that the books count as issued. */
+  /** Tokens that the books count as issued; of BRLY, the BRL of the reserve that backs it. */
   readonly issued: Money;
   /** What all customers have in our custody, without what the house owes them. */
   readonly held: Money;
@@ -59,10 +59,21 @@ export function reconcile({ asset, before, after, chain, underWay, uncredited = 
   const { minted, burned, arriving, leaving } = underWay;
   return {
     asset, issued, held, ...chain,
-    supplyDifference: chain.supply === null ? Money.zero(asset) : outside(chain.supply, before.issued, after.issued, { more: minted, less: burned }),
+    supplyDifference: supplyDifferenceOf({ asset, before, after, chain, underWay }),
     walletsDifference: outside(chain.wallets, before.held, after.held, { more: minted.plus(arriving).plus(uncredited), less: burned.plus(leaving) }),
   };
 }
+
+function supplyDifferenceOf({ asset, before, after, chain: { supply }, underWay: { minted, burned } }: ReconciledAsset): Money {
+  if (supply === null) return Money.zero(asset);
+  const difference = outside(supply, before.issued, after.issued, { more: minted, less: burned });
+  if (assetOf(asset).symbol !== 'BRLY') return difference;
+  // A vault rounds, and its price moves: what its shares cost less, or bring more, stays in the reserve. More BRLY than BRL behind it is a fault.
+  return difference.minor > BACKING_TOLERANCE ? difference : Money.zero(asset);
+}
+
+/** Minor units of 18 decimals, a millionth of a real: what floored redemptions may add up to. */
+const BACKING_TOLERANCE = 10n ** 12n;
 
 function outside(found: Money, before: Money, after: Money, { more, less }: { readonly more: Money; readonly less: Money }): Money {
   const [low, high] = before.minor <= after.minor ? [before, after] : [after, before];

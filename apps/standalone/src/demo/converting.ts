@@ -24,7 +24,10 @@ const REASON = { 'trade-reason': 'transfer-between-same-entity-accounts' };
 /** The tax id of the sub-account's holder, which is also a Pix key of theirs at another bank. */
 const HOLDER_KEY = '52998224725';
 
-/** Dollars are bought and sold to a Pix key at another bank, and BRLV is redeemed; then staff read what the house earned. */
+/**
+ * Dollars are bought and sold to a Pix key at another bank, and BRLV is redeemed; then staff read what the house
+ * earned.
+ */
 export async function convertDollars(stage: Stage, wallet: string): Promise<void> {
   const { say } = stage;
   const bought = await convert(stage, {
@@ -33,18 +36,15 @@ export async function convertDollars(stage: Stage, wallet: string): Promise<void
     'source-amount': '100.00',
     ...REASON,
   });
-  say(
-    `   BRL ${bought['source-amount']} became USDC ${bought['target-amount']} at ${bought['effective-rate']}, all included`,
-  );
+  say(`   BRL ${bought['source-amount']} became USDC ${bought['target-amount']} at ${bought['effective-rate']}`);
   say(`   transaction ${bought['tx-hash']}`);
   const from = { 'source-wallet-address': wallet };
   const sale = { 'source-asset': USDC, 'target-asset': BRL, 'source-amount': bought['target-amount'], ...REASON };
   const sold = await convert(stage, sale, { ...from, 'target-end-user-pix-key': HOLDER_KEY });
   if (sold.delivery?.state !== 'delivered') throw new Error(`the payout ended ${JSON.stringify(sold.delivery)}`);
-  say(
-    `   USDC ${sold['source-amount']} became BRL ${sold['target-amount']}, paid to the holder's Pix key at another bank`,
-  );
-  const redeemed = await convert(stage, { 'source-asset': BRLV, 'target-asset': BRL, 'source-amount': '25.00' }, from);
+  say(`   USDC ${sold['source-amount']} became BRL ${sold['target-amount']}, paid to a Pix key elsewhere`);
+  const redemption = { 'source-asset': BRLV, 'target-asset': BRL, 'source-amount': '25.00' };
+  const redeemed = await convert(stage, redemption, from);
   say(`   BRLV ${redeemed['source-amount']} were burned for BRL ${redeemed['target-amount']} in the balance`);
   await showReports(stage);
 }
@@ -77,12 +77,9 @@ async function showReports({ baseUrl, staff, say }: Stage): Promise<void> {
     );
     say('   what the house traded and earned, by day and token');
     for (const day of days) {
-      say(
-        `   ${String(day['day'])} ${String(day['asset'])}: position ${String(day['token-position'])}, BRL ${String(day['brl-position'])}`,
-      );
-      say(
-        `   spread ${String(day['spread'])}, fees ${String(day['fees'])}, IOF ${String(day['iof'])}, profit ${String(day['profit'])}`,
-      );
+      const of = (name: string): string => String(day[name]);
+      say(`   ${of('day')} ${of('asset')}: position ${of('token-position')}, BRL ${of('brl-position')}`);
+      say(`   spread ${of('spread')}, fees ${of('fees')}, IOF ${of('iof')}, profit ${of('profit')}`);
     }
   } finally {
     await session.signOut();

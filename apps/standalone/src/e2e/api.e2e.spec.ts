@@ -21,6 +21,7 @@ const ABSENT = '01900000-0000-7000-8000-000000000000';
 let program: Program;
 let running: Running;
 let operations: Operation[];
+let streams: Operation[];
 /** The sub-account of the sandbox, with what it owns. */
 let child: Customer;
 let owned: { readonly order: string; readonly deposit: string; readonly endpoint: string; readonly quote: string };
@@ -46,7 +47,9 @@ beforeAll(async () => {
     readOnly: Client.bearer(baseUrl, await operator.bearerKey(partnerId, 'read-only')),
     operator: operator.api,
   };
-  operations = await operationsOf(clients.nobody);
+  const all = await operationsOf(clients.nobody);
+  operations = all.filter(({ streams }) => !streams);
+  streams = all.filter((operation) => operation.streams);
   codes = new Set((await clients.nobody.get<{ errors: { code: string }[] }>('/api/v1/errors')).errors.map(({ code }) => code));
   const deposit = await child.fund('100.00');
   const accepted = await child.accept(await child.quote('10.00'));
@@ -114,6 +117,14 @@ describe('reliability F1, F2: every operation of the document × whoever calls i
     for (const operation of operations) {
       const answer = await call(clients.nobody, operation, child.accountId);
       expect([operation.id, codeOf(answer)]).toEqual([operation.id, operation.access === 'public' ? '200 undefined' : '401 missing-credentials']);
+    }
+  });
+
+  it('an event stream opens neither without credentials nor for an account of another partner', async () => {
+    expect(streams.map(({ id }) => id)).toEqual(['stream-account-events']);
+    for (const operation of streams) {
+      expect(codeOf(await call(clients.nobody, operation, child.accountId))).toBe('401 missing-credentials');
+      expect((await call(clients.operator, operation, child.accountId)).status).toBe(401);
     }
   });
 

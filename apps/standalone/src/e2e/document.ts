@@ -14,6 +14,8 @@ export interface Operation {
   /** True when the account acted on stands in the path. */
   readonly onAccount: boolean;
   readonly statuses: ReadonlySet<number>;
+  /** True for an event stream, whose answer does not end. */
+  readonly streams: boolean;
   /** The body that the document shows, undefined when it takes none. */
   readonly example: Json | undefined;
 }
@@ -31,6 +33,7 @@ export async function operationsOf(client: Client): Promise<Operation[]> {
   return Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, described]): Operation => ({
     id: described.operationId, method: method.toUpperCase(), path, access: accessOf(described), writes: method !== 'get',
     onAccount: path.includes('{account-id}'), statuses: new Set(Object.keys(described.responses).map(Number)),
+    streams: JSON.stringify(described.responses['200'] ?? {}).includes('text/event-stream'),
     example: described.requestBody?.content['application/json']?.examples.example.value,
   })));
 }

@@ -77,6 +77,16 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
       'order-id': maybe(id('The order that it was to pay')),
       ...source(true),
     },
+    {
+      ...ofDeposit,
+      asset,
+      status: oneOf(['voided'], 'State of the deposit'),
+      'voided-at': time('When it was voided'),
+      reason: oneOf(['reorged'], 'The block was replaced before it was final; nothing had been credited'),
+      'source-address': wallet('Wallet that paid'),
+      'target-address': wallet('Wallet that received'),
+      'tx-hash': txHash,
+    },
   ),
   'order-created': kind('order', null, 'An order was placed', {
     ...ofOrder,
