@@ -1,4 +1,6 @@
-import { parseAbi, toFunctionSelector } from 'viem';
+import type { Abi, AbiFunction } from 'viem';
+import { getAbiItem, parseAbi, toFunctionSelector } from 'viem';
+import type { Hex } from '../../ports/chain';
 
 /** The part of contracts/Minter.sol that the service uses; a test compares it with the compiled artefact. */
 export const MINTER_ABI = parseAbi([
@@ -39,18 +41,21 @@ export const VAULT_ABI = parseAbi([
   'function previewMint(uint256 shares) view returns (uint256)',
 ]);
 
+/** The first four bytes of a call of this function. Looked up by name, so that the order of an ABI means nothing. */
+export const selectorOf = (abi: Abi, name: string): Hex => toFunctionSelector(getAbiItem({ abi, name }) as AbiFunction);
+
 /** The functions that the service calls, by their first four bytes. */
 export const SELECTORS = {
-  mint: toFunctionSelector(MINTER_ABI[0]),
-  mintShares: toFunctionSelector(MINTER_ABI[1]),
-  minted: toFunctionSelector(MINTER_ABI[2]),
-  transfer: toFunctionSelector(TOKEN_ABI[0]),
-  sendToken: toFunctionSelector(CUSTODY_ABI[0]),
-  redeemToken: toFunctionSelector(CUSTODY_ABI[1]),
-  redeemShares: toFunctionSelector(CUSTODY_ABI[2]),
-  moved: toFunctionSelector(CUSTODY_ABI[5]),
-  balanceOf: toFunctionSelector(TOKEN_ABI[1]),
-  totalSupply: toFunctionSelector(TOKEN_ABI[3]),
-  convertToAssets: toFunctionSelector(VAULT_ABI[0]),
-  previewMint: toFunctionSelector(VAULT_ABI[1]),
+  mint: selectorOf(MINTER_ABI, 'mint'),
+  mintShares: selectorOf(MINTER_ABI, 'mintShares'),
+  minted: selectorOf(MINTER_ABI, 'minted'),
+  transfer: selectorOf(TOKEN_ABI, 'transfer'),
+  sendToken: selectorOf(CUSTODY_ABI, 'sendToken'),
+  redeemToken: selectorOf(CUSTODY_ABI, 'redeemToken'),
+  redeemShares: selectorOf(CUSTODY_ABI, 'redeemShares'),
+  moved: selectorOf(CUSTODY_ABI, 'moved'),
+  balanceOf: selectorOf(TOKEN_ABI, 'balanceOf'),
+  totalSupply: selectorOf(TOKEN_ABI, 'totalSupply'),
+  convertToAssets: selectorOf(VAULT_ABI, 'convertToAssets'),
+  previewMint: selectorOf(VAULT_ABI, 'previewMint'),
 } as const;

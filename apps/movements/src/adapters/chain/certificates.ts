@@ -1,8 +1,8 @@
 import { refuse } from '@ponte/kernel';
-import { BaseError, ContractFunctionRevertedError, encodeEventTopics, parseAbi, toFunctionSelector } from 'viem';
+import { BaseError, ContractFunctionRevertedError, encodeEventTopics, parseAbi } from 'viem';
 import type { PublicClient } from 'viem';
 import type { CertificateMovement, CertificateSend, ContractCall, Hex } from '../../ports/chain';
-import { CUSTODY_ABI } from './abi';
+import { CUSTODY_ABI, selectorOf } from './abi';
 import type { Deployment } from './deployment';
 import { callData } from './words';
 
@@ -22,8 +22,8 @@ export const CERTIFICATE_ABI = parseAbi([
 
 /** The functions that the operator keys call for certificates, by their first four bytes. */
 export const CERTIFICATE_SELECTORS = {
-  mint: toFunctionSelector(CERTIFICATE_ABI[0]),
-  sendNft: toFunctionSelector(CUSTODY_ABI[1]),
+  mint: selectorOf(CERTIFICATE_ABI, 'mint'),
+  sendNft: selectorOf(CUSTODY_ABI, 'sendNft'),
 } as const;
 
 /**
