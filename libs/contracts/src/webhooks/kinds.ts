@@ -4,6 +4,7 @@ import {
   accountId,
   asset,
   createdBy,
+  delivery,
   failure,
   id,
   maybe,
@@ -39,7 +40,17 @@ const kind = (
   forms,
 });
 
-import { conversion, ofOrder, source, ofDeposit, ofWithdrawal, method, ofNftTransfer, ofTransfer, ofEndpoint } from './payload-forms';
+import {
+  conversion,
+  ofOrder,
+  source,
+  ofDeposit,
+  ofWithdrawal,
+  method,
+  ofNftTransfer,
+  ofTransfer,
+  ofEndpoint,
+} from './payload-forms';
 /**
  * Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and
  * what payloads are checked against.
@@ -68,7 +79,7 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
   'deposit-voided': kind(
     'deposit',
     'created',
-    'A deposit was not accepted, or was taken back by the bank; the sender is masked',
+    'A deposit was not accepted, was taken back by the bank, or was in a block that was replaced',
     {
       ...ofDeposit,
       status: oneOf(['voided'], 'State of the deposit'),
@@ -76,6 +87,17 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
       reason: text('Why', 'payer-tax-id-mismatch'),
       'order-id': maybe(id('The order that it was to pay')),
       ...source(true),
+      'source-legal-name': text('Name of the sender, masked', '***'),
+    },
+    {
+      ...ofDeposit,
+      asset,
+      status: oneOf(['voided'], 'State of the deposit'),
+      'voided-at': time('When it was voided'),
+      reason: oneOf(['reorged'], 'The block of the tokens was replaced'),
+      'source-address': wallet('Wallet that paid'),
+      'target-address': wallet('Wallet that was to receive'),
+      'tx-hash': txHash,
     },
   ),
   'order-created': kind('order', null, 'An order was placed', {
@@ -96,6 +118,7 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
     'completed-at': time('When it was completed'),
     'tx-hash': maybe(txHash),
     'tx-timestamp': maybe(time('When the chain took it')),
+    delivery: maybe(delivery),
   }),
   'order-rolled-back': kind('order', 'processing', 'An order failed and its funds were given back', {
     ...ofOrder,

@@ -33,6 +33,7 @@ export const ofWithdrawal: PayloadMembers = {
   'account-id': accountId,
   asset: text('The asset', 'fiat/brl'),
   amount: amount('What leaves'),
+  'order-id': maybe(id('The order that it pays out; absent of any other withdrawal')),
 };
 export const method = oneOf(['pix', 'ted', 'token'], 'How it leaves');
 export const ofTransfer: PayloadMembers = {
