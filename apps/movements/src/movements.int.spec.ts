@@ -66,7 +66,9 @@ describe('wallets', () => {
     await expect(resolve(null)).resolves.toEqual(internal);
     await expect(resolve(own?.address.toUpperCase().replace('0X', '0x') ?? '')).resolves.toEqual(internal);
     await expect(resolve(TO)).resolves.toEqual({ kind: 'external', address: TO, whitelisted: false, fxWhitelisted: false });
-    await expect(resolve(own?.address ?? '', 'b')).resolves.toMatchObject({ kind: 'external' });
+    await expect(resolve(own?.address ?? '', 'b')).resolves.toEqual({
+      kind: 'external', address: own?.address, whitelisted: false, fxWhitelisted: false, ofAnotherAccount: true,
+    });
     await expect(resolve(null, 'b')).resolves.toBeNull();
     await expect(resolve('not an address')).resolves.toBeNull();
   });

@@ -8,6 +8,13 @@ export interface AddressScreening {
    * @param address in lower case
    */
   screen(address: string): readonly AddressHit[];
+
+  /**
+   * Takes over a list that has changed. Rejects when it cannot be read; the list before stays in force.
+   *
+   * @returns whether another list is in force
+   */
+  refresh(): Promise<boolean>;
 }
 
 export const ADDRESS_SCREENING = Symbol('AddressScreening');

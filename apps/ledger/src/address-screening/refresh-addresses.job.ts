@@ -5,7 +5,6 @@ import { LOGGER, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { AddressScreening } from './address-screening.port';
 import { ADDRESS_SCREENING } from './address-screening.port';
-import { LocalAddressScreening } from './local.address-screening.adapter';
 
 const REFRESH_MS = 60_000;
 
@@ -20,7 +19,6 @@ export class RefreshAddressesJob implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     const { screening } = this;
-    if (!(screening instanceof LocalAddressScreening)) return;
     this.timers.every('ledger-refresh-sanctioned-addresses', REFRESH_MS, async () => {
       try {
         if (await screening.refresh()) this.logger.info('another list of sanctioned addresses is in force');

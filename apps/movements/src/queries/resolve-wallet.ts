@@ -33,14 +33,18 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     const { address } = parsed;
     if (own?.address === address) return own;
     const other = await this.view.byAddress(accountId, chain, address);
-    return other ? { kind: 'internal', walletId: other.id, address } : this.external(accountId, address, context);
+    return other ? { kind: 'internal', walletId: other.id, address } : this.external(accountId, chain, address, context);
   }
 
   /** On every chain alike: the list names addresses, contract §9. */
-  private async external(accountId: string, address: string, context: RequestContext): Promise<WalletRelation> {
-    const { wallets } = await this.bus.request(GetWhitelistedWallets, { accountId }, context);
+  private async external(accountId: string, chain: Chain, address: string, context: RequestContext): Promise<WalletRelation> {
+    const [{ wallets }, other] = await Promise.all([
+      this.bus.request(GetWhitelistedWallets, { accountId }, context),
+      this.view.atAddress(chain, address),
+    ]);
     const listed = wallets.find((one) => one.address === address);
-    return { kind: 'external', address, whitelisted: listed !== undefined, fxWhitelisted: listed?.fx ?? false };
+    const relation = { kind: 'external', address, whitelisted: listed !== undefined, fxWhitelisted: listed?.fx ?? false } as const;
+    return other ? { ...relation, ofAnotherAccount: true } : relation;
   }
 
   private async ownWallet(accountId: string, chain: Chain): Promise<WalletRelation | null> {

@@ -29,7 +29,11 @@ export interface MintRecord {
 /** How an address relates to an account. */
 export type WalletRelation =
   | { readonly kind: 'internal'; readonly walletId: string; readonly address: string }
-  | { readonly kind: 'external'; readonly address: string; readonly whitelisted: boolean; readonly fxWhitelisted: boolean };
+  | {
+      readonly kind: 'external'; readonly address: string; readonly whitelisted: boolean; readonly fxWhitelisted: boolean;
+      /** The wallet of another account with us; absent of an address outside our custody. */
+      readonly ofAnotherAccount?: true;
+    };
 
 /** New tokens for an order, once: the mint's id derives from the order's. Answers as soon as the wish is durable. */
 export const RequestMint = command<

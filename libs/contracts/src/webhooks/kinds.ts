@@ -4,6 +4,7 @@ import {
   accountId,
   asset,
   createdBy,
+  delivery,
   failure,
   id,
   maybe,
@@ -39,7 +40,19 @@ const kind = (
   forms,
 });
 
-import { conversion, ofOrder, source, ofDeposit, ofWithdrawal, method, ofNftTransfer, ofTransfer, ofEndpoint } from './payload-forms';
+import {
+  conversion,
+  ofOrder,
+  source,
+  voidedPayment,
+  voidedTokens,
+  ofDeposit,
+  ofWithdrawal,
+  method,
+  ofNftTransfer,
+  ofTransfer,
+  ofEndpoint,
+} from './payload-forms';
 /**
  * Every kind of event that is published, with its payload: what the OpenAPI and the AsyncAPI document show, and
  * what payloads are checked against.
@@ -68,25 +81,9 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
   'deposit-voided': kind(
     'deposit',
     'created',
-    'A deposit was not accepted, or was taken back by the bank; the sender is masked',
-    {
-      ...ofDeposit,
-      status: oneOf(['voided'], 'State of the deposit'),
-      'voided-at': time('When it was voided'),
-      reason: text('Why', 'payer-tax-id-mismatch'),
-      'order-id': maybe(id('The order that it was to pay')),
-      ...source(true),
-    },
-    {
-      ...ofDeposit,
-      asset,
-      status: oneOf(['voided'], 'State of the deposit'),
-      'voided-at': time('When it was voided'),
-      reason: oneOf(['reorged'], 'The block was replaced before it was final; nothing had been credited'),
-      'source-address': wallet('Wallet that paid'),
-      'target-address': wallet('Wallet that received'),
-      'tx-hash': txHash,
-    },
+    'A deposit was not accepted, was taken back by the bank, or was in a block that was replaced',
+    voidedPayment,
+    voidedTokens,
   ),
   'order-created': kind('order', null, 'An order was placed', {
     ...ofOrder,
@@ -106,6 +103,7 @@ export const WEBHOOK_KINDS: Readonly<Record<WebhookEventType, WebhookKind>> = {
     'completed-at': time('When it was completed'),
     'tx-hash': maybe(txHash),
     'tx-timestamp': maybe(time('When the chain took it')),
+    delivery: maybe(delivery),
   }),
   'order-rolled-back': kind('order', 'processing', 'An order failed and its funds were given back', {
     ...ofOrder,

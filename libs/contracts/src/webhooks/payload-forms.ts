@@ -1,5 +1,5 @@
 import type { PayloadMembers } from './payload-members';
-import { accountId, amount, asset, createdBy, id, maybe, oneOf, text, txHash, wallet } from './payload-members';
+import { accountId, amount, asset, createdBy, id, maybe, oneOf, text, time, txHash, wallet } from './payload-members';
 
 export const conversion: PayloadMembers = {
   'source-asset': text('The asset that is paid', 'fiat/brl'),
@@ -28,11 +28,34 @@ export const ofDeposit: PayloadMembers = {
   amount: amount('What came'),
   'deposit-type': depositType,
 };
+const ofVoided: PayloadMembers = {
+  ...ofDeposit,
+  status: oneOf(['voided'], 'State of the deposit'),
+  'voided-at': time('When it was voided'),
+};
+/** Money that was not accepted, or was taken back by the bank. */
+export const voidedPayment: PayloadMembers = {
+  ...ofVoided,
+  reason: text('Why', 'payer-tax-id-mismatch'),
+  'order-id': maybe(id('The order that it was to pay')),
+  ...source(true),
+  'source-legal-name': text('Name of the sender, masked', '***'),
+};
+/** Tokens from outside whose block was replaced. */
+export const voidedTokens: PayloadMembers = {
+  ...ofVoided,
+  asset,
+  reason: oneOf(['reorged'], 'Why'),
+  'source-address': wallet('Wallet that paid'),
+  'target-address': wallet('Wallet that was to receive'),
+  'tx-hash': txHash,
+};
 export const ofWithdrawal: PayloadMembers = {
   'withdraw-id': id('The withdrawal'),
   'account-id': accountId,
   asset: text('The asset', 'fiat/brl'),
   amount: amount('What leaves'),
+  'order-id': maybe(id('The order that it pays out; absent of any other withdrawal')),
 };
 export const method = oneOf(['pix', 'ted', 'token'], 'How it leaves');
 export const ofTransfer: PayloadMembers = {

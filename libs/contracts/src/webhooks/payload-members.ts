@@ -57,3 +57,18 @@ export const failure: PayloadMember = member(
   'Why it failed',
   { code: 'transfer-reverted', message: 'The chain reverted the transaction', retryable: true },
 );
+
+/** What became of the BRL of an order to a Pix key. */
+export const delivery: PayloadMember = member(
+  {
+    type: 'object',
+    required: ['state'],
+    additionalProperties: false,
+    properties: {
+      state: { type: 'string', enum: ['delivered', 'kept-in-balance'] },
+      reason: { type: 'string', description: 'Why the BRL stayed in the balance; absent when it was delivered' },
+    },
+  },
+  'Whether the BRL reached the Pix key; absent of an order without one',
+  { state: 'delivered' },
+);

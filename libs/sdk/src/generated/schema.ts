@@ -1265,7 +1265,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A deposit was not accepted, or was taken back by the bank; the sender is masked */
+        /** A deposit was not accepted, was taken back by the bank, or was in a block that was replaced */
         post: operations["receive-deposit-voided"];
         delete?: never;
         options?: never;
@@ -7513,7 +7513,7 @@ export interface operations {
                          * @description Name of the sender, masked
                          * @example ***
                          */
-                        "source-legal-name"?: string;
+                        "source-legal-name": string;
                         /**
                          * @description CPF or CNPJ of the sender, masked
                          * @example ***.982.247-**
@@ -7525,6 +7525,67 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "voided";
+                        /**
+                         * Format: date-time
+                         * @description When it was voided
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "voided-at": string;
+                    } | {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What came
+                         * @example 100.00
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example eth-base/brlv
+                         */
+                        asset: string;
+                        /**
+                         * Format: uuid
+                         * @description The deposit
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "deposit-id": string;
+                        /**
+                         * @description How it came
+                         * @example pix
+                         */
+                        "deposit-type": string;
+                        /**
+                         * @description Why
+                         * @example reorged
+                         * @enum {string}
+                         */
+                        reason: "reorged";
+                        /**
+                         * @description Wallet that paid
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "source-address": string;
+                        /**
+                         * @description State of the deposit
+                         * @example voided
+                         * @enum {string}
+                         */
+                        status: "voided";
+                        /**
+                         * @description Wallet that was to receive
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "target-address": string;
+                        /**
+                         * @description Transaction on the chain
+                         * @example 0x4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                         */
+                        "tx-hash": string;
                         /**
                          * Format: date-time
                          * @description When it was voided
@@ -7835,6 +7896,18 @@ export interface operations {
                          * @example ak_test_0123456789abcdef01234567
                          */
                         "created-by-api-key"?: string;
+                        /**
+                         * @description Whether the BRL reached the Pix key; absent of an order without one
+                         * @example {
+                         *       "state": "delivered"
+                         *     }
+                         */
+                        delivery?: {
+                            /** @description Why the BRL stayed in the balance; absent when it was delivered */
+                            reason?: string;
+                            /** @enum {string} */
+                            state: "delivered" | "kept-in-balance";
+                        };
                         /**
                          * @description Rate of the two amounts
                          * @example 1.0000000000
@@ -8761,6 +8834,12 @@ export interface operations {
                          */
                         method: "pix" | "ted" | "token";
                         /**
+                         * Format: uuid
+                         * @description The order that it pays out; absent of any other withdrawal
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id"?: string;
+                        /**
                          * Format: date-time
                          * @description When it was paid out
                          * @example 2026-01-31T12:00:00.000Z
@@ -8830,6 +8909,12 @@ export interface operations {
                          * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
                          */
                         "destination-wallet-address": string;
+                        /**
+                         * Format: uuid
+                         * @description The order that it pays out; absent of any other withdrawal
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id"?: string;
                         /**
                          * Format: date-time
                          * @description When it was paid out
@@ -8925,6 +9010,12 @@ export interface operations {
                          * @enum {string}
                          */
                         method: "pix" | "ted" | "token";
+                        /**
+                         * Format: uuid
+                         * @description The order that it pays out; absent of any other withdrawal
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id"?: string;
                         /**
                          * Format: date-time
                          * @description When it began
@@ -9039,6 +9130,12 @@ export interface operations {
                          * @enum {string}
                          */
                         method: "pix" | "ted" | "token";
+                        /**
+                         * Format: uuid
+                         * @description The order that it pays out; absent of any other withdrawal
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id"?: string;
                         /**
                          * Format: date-time
                          * @description When they were given back

@@ -112,6 +112,13 @@ describe('an acceptance is refused', () => {
     expect(further(named, { wallet: internal }, fx)).toEqual([]);
   });
 
+  it('for the wallet of another account when tokens are minted to it, because nothing would credit that account', () => {
+    const named = { targetWalletAddress: ADDRESS };
+    const others = { ...external(true, true), ofAnotherAccount: true } as WalletRelation;
+    expect(further(named, { wallet: others })).toEqual([['wallet-not-allowed', 'target-wallet-address']]);
+    expect(further(named, { wallet: others }, { targetAsset: 'eth-base/usdc' })).toEqual([]);
+  });
+
   it('for what the quote lacks for this account, and a used external id', () => {
     const quoteFaults = [{ code: 'rate-lock-not-enabled', path: 'rate-lock', message: 'no' }];
     expect(further({ externalId: 'x' }, { quoteFaults, externalIdUsed: true })).toEqual([['rate-lock-not-enabled', 'quote-id'], ['external-id-already-used', 'external-id']]);

@@ -46,6 +46,9 @@ const SOURCE = fault('wallet-not-allowed', 'source-wallet-address', 'the source 
 const NO_SOURCE = fault('source-wallet-required', 'source-wallet-address', 'the account has no wallet on the chain of the source asset');
 const KEY_UNKNOWN = fault('pix-key-not-found', 'target-end-user-pix-key', 'the Pix key is not registered');
 const KEY_OWNER = fault('pix-key-tax-id-mismatch', 'target-end-user-pix-key', 'the Pix key belongs to another tax id than the account');
+const OTHERS_WALLET = fault(
+  'wallet-not-allowed', 'target-wallet-address', 'the address is the wallet of another account; name a wallet of the account, then transfer the tokens',
+);
 const FX_WALLET = fault('wallet-not-fx-whitelisted', 'target-wallet-address', 'the address is not whitelisted for FX');
 
 /**
@@ -112,7 +115,15 @@ function walletFaults(request: PlaceOrderPayload, quote: QuoteRecord, wallet: Wa
   if (!parseEvmAddress(request.targetWalletAddress).ok) return [];
   if (wallet?.kind === 'internal') return [];
   if (!wallet?.whitelisted) return [WALLET];
+  // Nothing would credit the other account: tokens that we mint are no deposit from outside.
+  if (wallet.ofAnotherAccount && isMinted(quote)) return [OTHERS_WALLET];
   return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted ? [FX_WALLET] : [];
+}
+
+/** The treasury pays dollar tokens as a movement, which names the account that receives them; a mint names none. */
+function isMinted({ sourceAsset, targetAsset }: QuoteRecord): boolean {
+  const settlement = pairOf(sourceAsset, targetAsset)?.settlement;
+  return settlement === 'mint' || settlement === 'vault-deposit';
 }
 
 function sourceFaults({ sourceWalletAddress }: PlaceOrderPayload, quote: QuoteRecord, wallet: WalletRelation | null): Fault[] {

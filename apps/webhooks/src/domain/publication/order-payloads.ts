@@ -1,4 +1,4 @@
-import type { OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack } from '@ponte/contracts';
+import type { Delivery, OrderCompleted, OrderPlaced, OrderProcessingStarted, OrderRolledBack } from '@ponte/contracts';
 
 /** The payload members of the order kinds. Those of `order-completed` are the contract's (§12), in its order; the others are ours. */
 
@@ -39,7 +39,7 @@ export const orderCompleted = (data: OrderCompleted['data']) => ({
   'tx-timestamp': data.txTimestamp,
   'source-wallet-address': data.sourceWalletAddress,
   'target-wallet-address': data.targetWalletAddress,
-  ...(data.delivery === null ? {} : { delivery: data.delivery }),
+  ...(data.delivery === null ? {} : { delivery: deliveryOf(data.delivery) }),
 });
 
 export const orderRolledBack = (data: OrderRolledBack['data']) => ({
@@ -48,3 +48,6 @@ export const orderRolledBack = (data: OrderRolledBack['data']) => ({
   'rolled-back-at': data.rolledBackAt,
   failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
 });
+
+/** Without a reason where there is none: no member of a payload is null (contract §1). */
+const deliveryOf = ({ state, reason }: Delivery) => ({ state, ...(reason === null ? {} : { reason }) });

@@ -177,6 +177,13 @@ describe('what accounts are told (contract §12)', () => {
     expect(payload(published('order-o', placed, processing, fromWallet), 'order-completed')).toMatchObject({ 'source-wallet-address': '0xdef' });
   });
 
+  it('order-completed says whether the BRL reached the Pix key, without a member that is null', () => {
+    const delivered = new OrderCompleted({ ...completed.data, delivery: { state: 'delivered', reason: null } });
+    expect(payload(published('order-o', placed, processing, delivered), 'order-completed')['delivery']).toEqual({ state: 'delivered' });
+    const kept = new OrderCompleted({ ...completed.data, delivery: { state: 'kept-in-balance', reason: 'bank-refused' } });
+    expect(payload(published('order-o', placed, processing, kept), 'order-completed')['delivery']).toEqual({ state: 'kept-in-balance', reason: 'bank-refused' });
+  });
+
   it('deposit-processed has exactly the members of the contract, the personal ones sealed', () => {
     const publications = published('deposit-d', depositCreated('child'), new DepositConfirmed({ depositId: 'd', accountId: 'child', confirmedAt: AT }), credited);
     expect(kinds(publications)).toEqual([['child', 'deposit-processed', 1, 'confirmed'], ['partner', 'deposit-processed', 1, 'confirmed']]);
@@ -222,6 +229,8 @@ describe('what accounts are told (contract §12)', () => {
     });
     const back = new contracts.WithdrawalRolledBack({ ...ids, ...by, ...what, method: 'pix', previousState: 'created', rolledBackAt: AT, failure: { code: 'bank-refused', message: 'm', retryable: true } });
     expect(kinds(published('withdrawal-w', asked, back))[0]).toEqual(['child', 'withdraw-rolled-back', 1, 'created']);
+    const ofOrder = [started, paid, back].map((fact) => ({ ...fact, data: { ...fact.data, orderId: 'o' } }) as DomainEvent);
+    for (const { envelope } of published('withdrawal-w', asked, ...ofOrder)) expect(envelope.payload).toMatchObject({ 'order-id': 'o' });
   });
 
   it('nobody is told of a deposit whose account is unknown', () => {

@@ -178,19 +178,14 @@ function learned(trace: ResourceTrace, event: Recorded<SourceFact>): ResourceTra
     case 'InformationRequested':
     case 'InformationProvided':
     case 'ProvisioningStepDone':
-    case 'WithdrawalAbandoned':
-    case 'WithdrawalPostponed':
-    case 'WithdrawalHeldForReview':
-    case 'WithdrawalReviewed':
-    case 'WithdrawalBroadcast':
+    case 'WithdrawalAbandoned': case 'WithdrawalPostponed': case 'WithdrawalBroadcast':
+    case 'WithdrawalHeldForReview': case 'WithdrawalReviewed':
     case 'TransferAbandoned':
     case 'TransferSendingStarted': case 'NftTransferSendingStarted':
     case 'AcceptanceAbandoned':
     case 'OrderSettled':
     case 'DepositFinalized':
-    case 'DepositReturnRequested':
-    case 'DepositReturnFailed':
-    case 'DepositReturned':
+    case 'DepositReturnRequested': case 'DepositReturnFailed': case 'DepositReturned':
       return trace;
   }
 }
