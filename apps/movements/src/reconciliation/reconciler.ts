@@ -15,7 +15,7 @@ import { PendingTransactions } from '../views/pending-transactions';
 import type { AssetReconciliation, BookedAsset } from './reconciliation';
 import { reconcile } from './reconciliation';
 import type { MovementEffect } from './movement-effect';
-import { effectOf } from './movement-effect';
+import { effectOf, reversed } from './movement-effect';
 
 interface UnderWay { readonly effect: MovementEffect; readonly money: Money }
 type Books = (asset: AssetId) => BookedAsset;
@@ -83,7 +83,8 @@ export class Reconciler {
       const { purpose } = state.intent;
       const effect = effectOf(purpose, chain);
       if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
-      return [[id, { effect, money: Money.stored(purpose.asset, purpose.amount) }]];
+      const money = Money.stored(purpose.asset, purpose.amount);
+      return [[id, { effect: state.status === 'reorged' ? reversed(effect) : effect, money }]];
     }));
     return new Map(amounts.flat());
   }
