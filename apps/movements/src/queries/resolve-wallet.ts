@@ -33,17 +33,22 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     const { address } = parsed;
     if (own?.address === address) return own;
     const other = await this.view.byAddress(accountId, chain, address);
-    return other ? { kind: 'internal', walletId: other.id, address } : this.external(accountId, chain, address, context);
+    if (other) return { kind: 'internal', walletId: other.id, address };
+    return this.external({ accountId, chain, address }, context);
   }
 
   /** On every chain alike: the list names addresses, contract §9. */
-  private async external(accountId: string, chain: Chain, address: string, context: RequestContext): Promise<WalletRelation> {
+  private async external(
+    { accountId, chain, address }: { readonly accountId: string; readonly chain: Chain; readonly address: string },
+    context: RequestContext,
+  ): Promise<WalletRelation> {
     const [{ wallets }, other] = await Promise.all([
       this.bus.request(GetWhitelistedWallets, { accountId }, context),
       this.view.atAddress(chain, address),
     ]);
     const listed = wallets.find((one) => one.address === address);
-    const relation = { kind: 'external', address, whitelisted: listed !== undefined, fxWhitelisted: listed?.fx ?? false } as const;
+    const [whitelisted, fxWhitelisted] = [listed !== undefined, listed?.fx ?? false];
+    const relation = { kind: 'external', address, whitelisted, fxWhitelisted } as const;
     return other ? { ...relation, ofAnotherAccount: true } : relation;
   }
 

@@ -16,7 +16,7 @@ import { PendingTransactions } from '../views/pending-transactions';
 import type { AssetReconciliation, BookedAsset } from './reconciliation';
 import { reconcile } from './reconciliation';
 import type { MovementEffect } from './movement-effect';
-import { effectOf } from './movement-effect';
+import { effectOf, reversed } from './movement-effect';
 
 interface UnderWay { readonly effect: MovementEffect; readonly money: Money }
 type Books = (asset: AssetId) => BookedAsset;
@@ -86,8 +86,9 @@ export class Reconciler {
       const { purpose } = state.intent;
       const effect = effectOf(purpose, chain);
       if (effect === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return [];
-      const moved: [string, UnderWay] = [id, { effect, money: Money.stored(purpose.asset, purpose.amount) }];
-      return purpose.kind === 'mint' && purpose.mostBrl !== undefined ? [moved, [`${id} backing`, { effect, money: inBrly(purpose.mostBrl) }]] : [moved];
+      const now = state.status === 'reorged' ? reversed(effect) : effect;
+      const moved: [string, UnderWay] = [id, { effect: now, money: Money.stored(purpose.asset, purpose.amount) }];
+      return purpose.kind === 'mint' && purpose.mostBrl !== undefined ? [moved, [`${id} backing`, { effect: now, money: inBrly(purpose.mostBrl) }]] : [moved];
     }));
     return new Map(amounts.flat());
   }

@@ -93,7 +93,7 @@ export class AnvilOutsideSender implements OutsideSender {
     const data = encodeDeployData({
       abi: stableArtifact.abi as Abi,
       bytecode: stableArtifact.bytecode as Hex,
-      args: [symbol, symbol, onChainDecimals, OUTSIDER, PLENTY],
+      args: [symbol, symbol, onChainDecimals, OUTSIDER, OUTSIDER, PLENTY],
     });
     const hash = await this.ask('eth_sendTransaction', { from: OUTSIDER, data, gas: DEPLOY_GAS });
     await this.ask('evm_mine');

@@ -141,7 +141,7 @@ export class ChainWatcher {
   /** Of those that wait longest: the first in line, and those behind it that would be signed with more today. */
   private async raiseFees(): Promise<void> {
     const { pending, sender, keyId, served: { evm }, settings: { raiseFeeAfterMs }, clock } = this.parts;
-    const waiting = await pending.unsent(this.key, isoTime(clock.now() - raiseFeeAfterMs), RAISED_A_ROUND);
+    const waiting = await pending.unmined(this.key, isoTime(clock.now() - raiseFeeAfterMs), RAISED_A_ROUND);
     for (const row of waiting) {
       if (row.nonce === null) continue;
       const { outcome } = await sender.raiseFee(evm.chain, [keyId], row.id, traceOf(row), row.nonce === this.key.minedCount);

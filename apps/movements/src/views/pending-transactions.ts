@@ -102,6 +102,15 @@ export class PendingTransactions {
       .where('since', '<=', before).orderBy(sql`coalesce(nonce, -1)`).orderBy('since').limit(limit));
   }
 
+  /**
+   * Signed, with a nonce that the chain waits for, standing so since before the time: lowest nonce first. Payments that
+   * wait for the treasury are not signed, and so cannot hide these.
+   */
+  async unmined(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
+    const waiting = this.rows(key).where('nonce', '>=', key.minedCount).where('since', '<=', before);
+    return this.select(waiting.orderBy('nonce').limit(limit));
+  }
+
   /** What is unfinished on a chain, of every key. */
   async idsOf(chain: Chain, limit: number): Promise<string[]> {
     const rows = await this.db.selectFrom('pending_transactions').select('id').where('chain', '=', chain).limit(limit).execute();

@@ -30,7 +30,10 @@ export interface MintRecord {
 export type WalletRelation =
   | { readonly kind: 'internal'; readonly walletId: string; readonly address: string }
   | {
-      readonly kind: 'external'; readonly address: string; readonly whitelisted: boolean; readonly fxWhitelisted: boolean;
+      readonly kind: 'external';
+      readonly address: string;
+      readonly whitelisted: boolean;
+      readonly fxWhitelisted: boolean;
       /** The wallet of another account with us; absent of an address outside our custody. */
       readonly ofAnotherAccount?: true;
     };

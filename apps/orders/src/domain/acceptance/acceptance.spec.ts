@@ -112,7 +112,7 @@ describe('an acceptance is refused', () => {
     expect(further(named, { wallet: internal }, fx)).toEqual([]);
   });
 
-  it('for the wallet of another account when tokens are minted to it, because nothing would credit that account', () => {
+  it('for the wallet of another account when tokens are minted, because nothing would credit that account', () => {
     const named = { targetWalletAddress: ADDRESS };
     const others = { ...external(true, true), ofAnotherAccount: true } as WalletRelation;
     expect(further(named, { wallet: others })).toEqual([['wallet-not-allowed', 'target-wallet-address']]);

@@ -47,7 +47,8 @@ const NO_SOURCE = fault('source-wallet-required', 'source-wallet-address', 'the 
 const KEY_UNKNOWN = fault('pix-key-not-found', 'target-end-user-pix-key', 'the Pix key is not registered');
 const KEY_OWNER = fault('pix-key-tax-id-mismatch', 'target-end-user-pix-key', 'the Pix key belongs to another tax id than the account');
 const OTHERS_WALLET = fault(
-  'wallet-not-allowed', 'target-wallet-address', 'the address is the wallet of another account; name a wallet of the account, then transfer the tokens',
+  'wallet-not-allowed', 'target-wallet-address',
+  'the address is the wallet of another account; name a wallet of the account, then transfer the tokens',
 );
 const FX_WALLET = fault('wallet-not-fx-whitelisted', 'target-wallet-address', 'the address is not whitelisted for FX');
 

@@ -49,5 +49,5 @@ export const orderRolledBack = (data: OrderRolledBack['data']) => ({
   failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
 });
 
-/** Without a reason where there is none: no member of a payload is null (contract §1). */
+/** A reason that does not apply is absent: no member of a payload is null. */
 const deliveryOf = ({ state, reason }: Delivery) => ({ state, ...(reason === null ? {} : { reason }) });
