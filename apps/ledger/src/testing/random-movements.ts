@@ -149,7 +149,7 @@ export function commandOf(one: Movement): LedgerAccountCommand {
         ...about,
         depositId: `c${id}`,
         holdId: `charge-${id}`,
-        reason: 'expired',
+        reason: 'order-rolled-back',
       };
     case 'take-back':
       return {

@@ -116,7 +116,10 @@ async function end({ accountId, asset, id, by, completes }: Spend): Promise<void
     if (asset === 'fiat/brl') return;
     const outcome = completes
       ? ({ state: 'completed', txHash: TX, receiverAccountId: null } as const)
-      : ({ state: 'failed', failure: { code: 'transaction-reverted', message: 'the transaction failed' } } as const);
+      : ({
+          state: 'failed',
+          failure: { code: 'transaction-reverted', message: 'the transaction failed', retryable: false },
+        } as const);
     // Its chain tells of a withdrawal only after it was sent.
     const settle = () => ledger.ask(SettleTokenWithdrawal, { withdrawalId: id, outcome });
     const ended = completes ? 'completed' : 'rolled-back';

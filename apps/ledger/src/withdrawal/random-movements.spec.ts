@@ -20,6 +20,6 @@ describe('random mixes of deposits, token deposits, charges, exchanges, deliveri
       }),
       { numRuns: RUNS },
     );
-    expect([...seen].sort()).toEqual(ledgerAccount.events.map(({ name }) => name).sort());
+    expect([...seen].sort()).toEqual(ledgerAccount.events.map(({ type }) => type).sort());
   });
 });
