@@ -4,6 +4,7 @@ import { benchAccounts } from './accounts';
 import { benchAppends } from './appends';
 import { benchDeposits } from './deposits';
 import { benchFootprint } from './footprint';
+import { benchMovements } from './movements';
 import { benchOrders } from './orders';
 import { benchPostgres } from './postgres';
 import { benchQuotes } from './quotes';
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, () => Promise<Row[]>>> = {
   accounts: () => benchAccounts(script('account-child')),
   quotes: () => benchQuotes({ cluster, bare: script('bare-child') }),
   orders: async () => benchOrders(cluster, await benchPostgres()),
+  movements: () => benchMovements(cluster),
   deposits: () => benchDeposits(cluster),
   tracing: () => benchTracing(cluster),
   webhooks: () => benchWebhooks(cluster),

@@ -182,6 +182,8 @@ function postWithdrawal({ accountId, withdrawalId, holdId, receiverAccountId = n
   if (state.taken.has(postingId)) return [];
   const hold = placedHold(state, holdId);
   if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId) return refuseHold('the hold does not belong to the withdrawal');
+  // The postings of a move within one account are zero, so that the debit of the balance would differ from the books.
+  if (receiverAccountId === accountId) return refuseHold('a withdrawal leaves its account');
   const debit = positive(hold);
   const postings = balanced(withdrawalPostings(accountId, debit, receiverAccountId));
   return [new WithdrawalPosted({ accountId, postingId, holdId, withdrawalId, debit: amountOf(debit), postings, postedAt: now })];

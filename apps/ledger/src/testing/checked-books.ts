@@ -1,0 +1,90 @@
+import type { LedgerAccountFact } from '@ponte/contracts';
+import { fold } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { Money, Refusal, Unavailable } from '@ponte/kernel';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+import { ledgerAccount } from '../domain/ledger-account/ledger-account';
+import type { LedgerAccount } from '../domain/ledger-account/ledger-account.state';
+import { availableOf } from '../domain/ledger-account/ledger-account.state';
+import { NOW } from './random-movements';
+
+/** The command that settles what came from the clearing account: the other half of a transfer between two accounts. */
+function receivedBy(fact: LedgerAccountFact): LedgerAccountCommand | null {
+  if (fact.type !== 'TokenMovementPosted' && fact.type !== 'WithdrawalPosted') return null;
+  const cleared = fact.data.postings.find(({ account }) => account === 'house:clearing');
+  if (!cleared) return null;
+  const credit = { asset: cleared.asset, amount: cleared.amount };
+  return {
+    kind: 'post-deposit',
+    accountId: 'd',
+    depositId: `received-${fact.data.accountId}-${fact.data.postingId}`,
+    credit,
+    hold: null,
+    from: 'clearing',
+    now: NOW,
+  };
+}
+
+/** The books of the house and of all accounts, as the postings make them. */
+export class CheckedBooks {
+  readonly accounts = new Map<string, LedgerAccount>();
+  readonly lines = new Map<string, bigint>();
+  /** Facts of each type that were posted, so that a mix which does nothing does not count as a test. */
+  readonly seen = new Map<string, number>();
+  private takenBack = new Set<string>();
+
+  /** Carries a command out, and says what is wrong afterwards; null when nothing is. */
+  act(command: LedgerAccountCommand): string | null {
+    const state = this.accounts.get(command.accountId) ?? ledgerAccount.initial;
+    let facts: readonly LedgerAccountFact[];
+    try {
+      facts = ledgerAccount.decide(command, state);
+    } catch (error) {
+      // A hold that was never placed counts as an old state of the account.
+      if (error instanceof Refusal || error instanceof Unavailable) return null;
+      throw error;
+    }
+    return facts.map((fact) => this.post(command.accountId, fact)).find((fault) => fault !== null) ?? null;
+  }
+
+  private post(accountId: string, fact: LedgerAccountFact): string | null {
+    const before = this.accounts.get(accountId) ?? ledgerAccount.initial;
+    const after = fold(ledgerAccount, before, [fact]);
+    this.accounts.set(accountId, after);
+    this.seen.set(fact.type, (this.seen.get(fact.type) ?? 0) + 1);
+    for (const { account, asset: of, amount } of 'postings' in fact.data ? fact.data.postings : []) {
+      const line = `${account} ${of}`;
+      this.lines.set(line, (this.lines.get(line) ?? 0n) + Money.stored(of, amount).minor);
+    }
+    // The one posting that may make a balance negative.
+    if (fact.type === 'DepositReversed' && fact.data.reason === 'taken-back') this.takenBack.add(accountId);
+    return this.fault(accountId, before, fact) ?? this.settle(fact);
+  }
+
+  private settle(fact: LedgerAccountFact): string | null {
+    const command = receivedBy(fact);
+    return command && this.act(command);
+  }
+
+  private fault(accountId: string, before: LedgerAccount, fact: LedgerAccountFact): string | null {
+    const sums = new Map<string, bigint>();
+    for (const [line, minor] of this.lines) {
+      const of = line.split(' ')[1] ?? '';
+      sums.set(of, (sums.get(of) ?? 0n) + minor);
+    }
+    for (const [of, sum] of sums) if (sum !== 0n) return `the books of ${of} sum to ${sum} after ${fact.type}`;
+    const state = this.accounts.get(accountId) ?? before;
+    for (const [of, balance] of Object.entries(state.balances)) {
+      const available = availableOf(balance);
+      const line = this.lines.get(`customer:${accountId} ${of}`) ?? 0n;
+      if (line !== balance.running) return `${accountId} has ${balance.running} ${of} and its postings say ${line}`;
+      if (balance.held < 0n) return `${accountId} holds ${balance.held} ${of}`;
+      const was = availableOf(before.balances[of as AssetId] ?? { running: 0n, held: 0n });
+      // After a take-back the balance may stay below zero, and nothing else may take it lower.
+      const lowered = available < was && fact.type !== 'DepositReversed';
+      if (available < 0n && (lowered || !this.takenBack.has(accountId)))
+        return `${accountId} has ${available} ${of} available after ${fact.type}`;
+    }
+    return null;
+  }
+}

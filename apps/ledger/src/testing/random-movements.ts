@@ -1,0 +1,171 @@
+import type { AmountOf, Hold, HoldOwner } from '@ponte/contracts';
+import { NO_CHARGES } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import { Money, assetOf } from '@ponte/kernel';
+import fc from 'fast-check';
+import type { LedgerAccountCommand } from '../domain/ledger-account/ledger-account';
+
+/** The clock reading of every command. */
+export const NOW = '2027-03-01T12:00:00.000Z';
+const OWNERS = ['order', 'withdrawal', 'transfer'] as const;
+const ACCOUNTS = ['a', 'b', 'c'] as const;
+const ASSETS = [
+  'fiat/brl',
+  'fiat/usd',
+  'eth-base/brlv',
+  'eth-base/usdc',
+  'eth-mainnet/usdt',
+  'eth-base/wbrly',
+] as const;
+const TOKENS = ['eth-base/brlv', 'eth-base/usdc', 'eth-mainnet/usdt', 'eth-base/wbrly'] as const;
+
+/** Hundredths of an asset's unit: every asset has at least two decimals. */
+const amountOf = (asset: AssetId, hundredths: number): AmountOf => ({
+  asset,
+  amount: Money.of(asset, BigInt(hundredths) * 10n ** BigInt(assetOf(asset).scale - 2)).toString(),
+});
+
+/** Small numbers name owners and deposits, so that movements meet; few different amounts, so that a hold often fits. */
+const on = { account: fc.constantFrom(...ACCOUNTS), id: fc.nat(3) };
+const hundredths = fc.constantFrom(1_000, 2_500);
+const asset = fc.constantFrom(...ASSETS);
+const token = fc.constantFrom(...TOKENS);
+const kind = <const K extends string>(name: K) => fc.constant(name);
+const exchange = { ...on, asset: token, hundredths, spread: fc.nat(900), delivered: fc.boolean() };
+const owner = fc.constantFrom(...OWNERS);
+const to = fc.option(fc.constantFrom(...ACCOUNTS));
+const by = fc.constantFrom('withdrawal', 'movement', 'release');
+/** Any movement that a ledger account knows, of one of three accounts; a weight of 1 unless it says otherwise. */
+export const movement = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: kind('deposit'), ...on, asset, hundredths }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('token-deposit'), ...on, asset: token, hundredths }) },
+  fc.record({ kind: kind('charge'), ...on, hundredths }),
+  { weight: 4, arbitrary: fc.record({ kind: kind('hold'), ...on, owner, asset, hundredths }) },
+  fc.record({ kind: kind('release'), ...on, owner }),
+  { weight: 2, arbitrary: fc.record({ kind: kind('post-withdrawal'), ...on, to }) },
+  { weight: 2, arbitrary: fc.record({ kind: kind('transfer'), ...on, asset: token, hundredths, to }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind('buy'), ...exchange, custody: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ kind: kind('sell'), ...exchange }) },
+  fc.record({ kind: kind('deliver'), ...on, asset, hundredths, by }),
+  fc.record({ kind: kind('reverse'), ...on }),
+  fc.record({ kind: kind('take-back'), ...on, hundredths }),
+  fc.record({ kind: kind('loss'), ...on, back: fc.boolean(), asset: token, hundredths }),
+);
+export type Movement = typeof movement extends fc.Arbitrary<infer T> ? T : never;
+
+const owned = (by: HoldOwner['kind'], id: number, credit: AmountOf, name = `${by}-${id}`): Hold => ({
+  holdId: name,
+  owner: { kind: by, id: String(id) },
+  ...credit,
+});
+/** What an exchange sets aside for its delivery belongs to the movement or withdrawal that delivers it. */
+const delivery = (one: { id: number; delivered: boolean }, credit: AmountOf): Hold | null =>
+  one.delivered ? owned('withdrawal', one.id + 100, credit, `delivery-${one.id}`) : null;
+
+/** The command of a movement, as the services send it. */
+export function commandOf(one: Movement): LedgerAccountCommand {
+  const about = { accountId: one.account, now: NOW };
+  const id = String(one.id);
+  switch (one.kind) {
+    case 'deposit':
+      return { kind: 'post-deposit', ...about, depositId: id, credit: amountOf(one.asset, one.hundredths), hold: null };
+    case 'token-deposit':
+      return {
+        kind: 'post-deposit',
+        ...about,
+        depositId: `t${id}`,
+        credit: amountOf(one.asset, one.hundredths),
+        hold: null,
+        from: 'external',
+      };
+    case 'charge': {
+      const credit = amountOf('fiat/brl', one.hundredths);
+      return {
+        kind: 'post-deposit',
+        ...about,
+        depositId: `c${id}`,
+        credit,
+        hold: owned('order', one.id + 200, credit, `charge-${id}`),
+      };
+    }
+    case 'hold':
+      return { kind: 'place-hold', ...about, hold: owned(one.owner, one.id, amountOf(one.asset, one.hundredths)) };
+    case 'release':
+      return { kind: 'release-hold', accountId: one.account, holdId: `${one.owner}-${id}`, reason: 'test' };
+    case 'post-withdrawal':
+      return {
+        kind: 'post-withdrawal',
+        ...about,
+        withdrawalId: id,
+        holdId: `withdrawal-${id}`,
+        receiverAccountId: one.to,
+      };
+    case 'transfer':
+      return {
+        kind: 'post-token-movement',
+        ...about,
+        movementId: id,
+        owner: { kind: 'transfer', id },
+        holdId: `transfer-${id}`,
+        debit: amountOf(one.asset, one.hundredths),
+        receiverAccountId: one.to,
+      };
+    case 'buy':
+    case 'sell': {
+      const [debit, credit] = [amountOf('fiat/brl', one.hundredths), amountOf(one.asset, one.hundredths)];
+      const [from, to] = one.kind === 'buy' ? [debit, credit] : [credit, debit];
+      const foreign = ['USDC', 'USDT'].includes(assetOf(one.asset).symbol);
+      const charges = foreign ? { ...NO_CHARGES, spread: amountOf('fiat/brl', one.spread).amount } : NO_CHARGES;
+      const custody = one.kind === 'sell' || one.custody;
+      return {
+        kind: 'post-exchange',
+        ...about,
+        orderId: id,
+        holdId: `order-${id}`,
+        debit: from,
+        credit: to,
+        custody,
+        charges,
+        deliveryHold: custody ? delivery(one, to) : null,
+      };
+    }
+    case 'deliver':
+      if (one.by === 'release')
+        return { kind: 'release-hold', accountId: one.account, holdId: `delivery-${id}`, reason: 'delivery-failed' };
+      if (one.by === 'withdrawal')
+        return { kind: 'post-withdrawal', ...about, withdrawalId: String(one.id + 100), holdId: `delivery-${id}` };
+      return {
+        kind: 'post-token-movement',
+        ...about,
+        movementId: `d${id}`,
+        owner: { kind: 'withdrawal', id: String(one.id + 100) },
+        holdId: `delivery-${id}`,
+        debit: amountOf(one.asset, one.hundredths),
+        receiverAccountId: null,
+      };
+    case 'reverse':
+      return {
+        kind: 'reverse-deposit',
+        ...about,
+        depositId: `c${id}`,
+        holdId: `charge-${id}`,
+        reason: 'order-rolled-back',
+      };
+    case 'take-back':
+      return {
+        kind: 'take-back-deposit',
+        ...about,
+        depositId: id,
+        credit: amountOf('fiat/brl', one.hundredths),
+        credited: false,
+      };
+    case 'loss':
+      return {
+        kind: one.back ? 'reverse-loss' : 'post-loss',
+        ...about,
+        transactionId: id,
+        causeId: id,
+        loss: amountOf(one.asset, one.hundredths),
+      };
+  }
+}

@@ -1,0 +1,97 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Call } from './load';
+import { median, saturate } from './load';
+import { complete, open } from './orders';
+import type { Row } from './report';
+
+type World = Awaited<ReturnType<typeof open>>;
+interface Kind {
+  readonly path: 'transfers' | 'withdrawals';
+  readonly states: readonly string[];
+  body(account: string): object;
+}
+
+const CALLERS = 64;
+/** Orders that bring each account the BRLV which it then sends: 1.00 each. */
+const BOUGHT = 3_200;
+const COUNT = 640;
+const ROUNDS = 3;
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 5;
+const AMOUNT = '1.00';
+const OUTSIDE = `0x${'cd'.repeat(20)}`;
+/** A key in the simulated directory. */
+const PAYEE = '11144477735';
+
+/** Transfers and withdrawals accepted and completed per second, beside orders. The chain and the bank are simulated. */
+export async function benchMovements(script: string): Promise<Row[]> {
+  const world = await open(script, {});
+  try {
+    const orders = await complete(world, BOUGHT);
+    const wallets = new Map<string, string>();
+    for (const account of world.accounts) wallets.set(account, await walletOf(world, account));
+    const transfers: Kind = {
+      path: 'transfers',
+      states: ['created', 'pending'],
+      body: (account) => ({
+        'source-address': wallets.get(account),
+        'target-address': OUTSIDE,
+        asset: 'eth-base/brlv',
+        amount: AMOUNT,
+      }),
+    };
+    const withdrawals: Kind = {
+      path: 'withdrawals',
+      states: ['created', 'processing'],
+      body: () => ({ asset: 'fiat/brl', method: 'pix', amount: AMOUNT, 'pix-key': PAYEE }),
+    };
+    return [...(await rowsOf(world, transfers, orders)), ...(await rowsOf(world, withdrawals, orders))];
+  } finally {
+    await world.target.close();
+    await world.child.stop();
+  }
+}
+
+async function walletOf({ partner }: World, account: string): Promise<string> {
+  const path = `/api/v1/accounts/${account}/wallets?assets=eth-base/brlv`;
+  const { wallets } = await partner.ask<{ wallets: readonly { address: string }[] }>(partner.get(path));
+  return wallets[0]?.address ?? '';
+}
+
+async function rowsOf(world: World, kind: Kind, orders: number): Promise<Row[]> {
+  const [accepted, completed]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const rates = await measure(world, kind);
+    accepted.push(rates.accepted);
+    completed.push(rates.completed);
+  }
+  const beside = { reference: orders, referenceName: 'orders completed' };
+  return [
+    { name: `${kind.path} accepted/s, ${CALLERS} callers`, value: median(accepted) },
+    { name: `${kind.path} completed/s, chain and bank left out`, value: median(completed), ...beside },
+  ];
+}
+
+/** Both rates count from the first request: until the last answer, and until none is under way. */
+async function measure(world: World, { path, states, body }: Kind) {
+  const { accounts, partner, target } = world;
+  const calls = Array.from({ length: COUNT }, (_, at): Call => {
+    const account = accounts[at % accounts.length] ?? '';
+    return partner.post(`/api/v1/accounts/${account}/${path}`, body(account));
+  });
+  const began = performance.now();
+  const { perSecond, refused } = await saturate(target, calls, CALLERS);
+  if (refused > 0) throw new Error(`${refused} ${path} were refused`);
+  for (const account of accounts) for (const state of states) await ended(world, account, path, state);
+  return { accepted: perSecond, completed: (COUNT * 1_000) / (performance.now() - began) };
+}
+
+async function ended({ partner }: World, account: string, path: Kind['path'], state: string): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; ; await wait(LOOK_MS)) {
+    const list = partner.get(`/api/v1/accounts/${account}/${path}?state=${state}&limit=1`);
+    const found = await partner.ask<Record<string, readonly unknown[]>>(list);
+    if (found[path]?.length === 0) return;
+    if (performance.now() > end) throw new Error(`${path} of ${account} stay ${state}`);
+  }
+}
