@@ -11,7 +11,7 @@ echo "$quote" | jq -r '"\(."source-amount") BRL buys \(."target-amount") BRLV un
 # #region order
 order=$(curl -sS --fail-with-body "$api/orders" \
   -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
-  -H "Idempotency-Key: $(uuidgen)" \
+  -H "Idempotency-Key: $(openssl rand -hex 16)" \
   -d "{\"quote-id\":\"$(echo "$quote" | jq -r .id)\",\"source-payment-method\":\"brcode\"}")
 brcode=$(echo "$order" | jq -r .order.brcode)
 echo "Pay this code: $brcode"

@@ -7,7 +7,7 @@ body='{"source-asset":"fiat/brl","target-asset":"eth-base/brlv","source-amount":
 base64url() { openssl base64 -A | tr '+/' '-_' | tr -d '='; }
 now=$(date +%s)
 header='{"alg":"RS256","typ":"JWT"}'
-claims=$(jq -nc --arg uri "$path" --arg sub "$PONTE_KEY_ID" --arg nonce "$(uuidgen)" --argjson iat "$now" \
+claims=$(jq -nc --arg uri "$path" --arg sub "$PONTE_KEY_ID" --arg nonce "$(openssl rand -hex 16)" --argjson iat "$now" \
   --arg hash "$(printf %s "$body" | openssl dgst -sha256 -r | cut -d' ' -f1)" \
   '{uri: $uri, method: "POST", nonce: $nonce, iat: $iat, exp: ($iat + 50), sub: $sub, "body-hash": $hash}')
 signed="$(printf %s "$header" | base64url).$(printf %s "$claims" | base64url)"

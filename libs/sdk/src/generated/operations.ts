@@ -8,6 +8,9 @@ export const OPERATIONS = {
   'cancel-account-request': { method: 'POST', path: '/api/v1/accounts/kyc/individual/{id}/cancel', keyed: true, open: false, paged: false, answers: 'json', body: false, query: false },
   'change-wallet': { method: 'PATCH', path: '/api/v1/accounts/{account-id}/wallets/{wallet-id}/metadata', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
   'change-wallet-v0': { method: 'PATCH', path: '/api/v0/wallets/{wallet-id}/metadata', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
+  'change-webhook-endpoint': { method: 'PATCH', path: '/api/v1/accounts/{account-id}/webhook-endpoints/{id}', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
+  'change-webhook-faults': { method: 'POST', path: '/api/v1/accounts/{account-id}/webhook-endpoints/{id}/faults', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
+  'check-signature': { method: 'POST', path: '/api/v1/sandbox/signature-check', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
   'create-account': { method: 'POST', path: '/api/v1/accounts', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
   'create-account-request': { method: 'POST', path: '/api/v1/accounts/kyc/individual', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
   'create-asset-withdrawal-v0': { method: 'POST', path: '/api/v0/assets/{asset}/withdrawals', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
@@ -39,8 +42,11 @@ export const OPERATIONS = {
   'get-quote': { method: 'GET', path: '/api/v1/accounts/{account-id}/quotes/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: true },
   'get-transfer': { method: 'GET', path: '/api/v1/accounts/{account-id}/transfers/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-transfer-v0': { method: 'GET', path: '/api/v0/transfers/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
+  'get-webhook-delivery': { method: 'GET', path: '/api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
+  'get-webhook-endpoint': { method: 'GET', path: '/api/v1/accounts/{account-id}/webhook-endpoints/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-withdrawal': { method: 'GET', path: '/api/v1/accounts/{account-id}/withdrawals/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-withdrawal-v0': { method: 'GET', path: '/api/v0/withdrawals/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
+  'list-account-events': { method: 'GET', path: '/api/v1/accounts/{account-id}/events', keyed: false, open: false, paged: false, answers: 'json', body: false, query: true },
   'list-accounts': { method: 'GET', path: '/api/v1/accounts', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
   'list-asset-withdrawals-v0': { method: 'GET', path: '/api/v0/assets/{asset}/withdrawals', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
   'list-deposits': { method: 'GET', path: '/api/v1/accounts/{account-id}/assets/{asset}/deposits', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
@@ -54,14 +60,19 @@ export const OPERATIONS = {
   'list-transfers-v0': { method: 'GET', path: '/api/v0/transfers', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
   'list-wallets': { method: 'GET', path: '/api/v1/accounts/{account-id}/wallets', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
   'list-wallets-v0': { method: 'GET', path: '/api/v0/wallets', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
+  'list-webhook-deliveries': { method: 'GET', path: '/api/v1/accounts/{account-id}/webhook-endpoints/{id}/deliveries', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
   'list-webhook-endpoints': { method: 'GET', path: '/api/v1/accounts/{account-id}/webhook-endpoints', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
   'list-withdrawals': { method: 'GET', path: '/api/v1/accounts/{account-id}/withdrawals', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
   'list-withdrawals-v0': { method: 'GET', path: '/api/v0/withdrawals', keyed: false, open: false, paged: true, answers: 'json', body: false, query: true },
   'ping-webhook-endpoint': { method: 'POST', path: '/api/v1/accounts/{account-id}/webhook-endpoints/{id}/ping', keyed: true, open: false, paged: false, answers: 'json', body: false, query: false },
   'provide-information': { method: 'POST', path: '/api/v1/accounts/kyc/individual/{id}/information', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
+  'replay-webhook-delivery': { method: 'POST', path: '/api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}/replay', keyed: true, open: false, paged: false, answers: 'json', body: false, query: false },
+  'replay-webhook-events': { method: 'POST', path: '/api/v1/accounts/{account-id}/webhook-endpoints/{id}/replay', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
+  'rotate-webhook-secret': { method: 'POST', path: '/api/v1/accounts/{account-id}/webhook-endpoints/{id}/rotate-secret', keyed: true, open: false, paged: false, answers: 'json', body: false, query: false },
   'set-sandbox-pricing': { method: 'POST', path: '/api/v1/sandbox/pricing', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
   'simulate-deposit': { method: 'POST', path: '/api/v1/sandbox/deposits', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
   'simulate-pix-payment': { method: 'POST', path: '/api/v1/sandbox/pix-payments', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
+  'stream-account-events': { method: 'GET', path: '/api/v1/accounts/{account-id}/events/stream', keyed: false, open: false, paged: false, answers: 'stream', body: false, query: true },
   'upload-file': { method: 'POST', path: '/api/v1/accounts/files', keyed: true, open: false, paged: false, answers: 'json', body: true, query: false },
 } as const;
 
@@ -119,6 +130,33 @@ export abstract class Operations {
    */
   changeWalletV0(walletId: string, body: Body<'change-wallet-v0'>, options?: WriteOptions): Promise<Answer<'change-wallet-v0'>> {
     return this.send('change-wallet-v0', { path: { 'wallet-id': walletId }, body, options });
+  }
+
+  /**
+   * Change an endpoint, disable it, or enable it again.
+   *
+   * `PATCH /api/v1/accounts/{account-id}/webhook-endpoints/{id}`
+   */
+  changeWebhookEndpoint(accountId: string, id: string, body: Body<'change-webhook-endpoint'>, options?: WriteOptions): Promise<Answer<'change-webhook-endpoint'>> {
+    return this.send('change-webhook-endpoint', { path: { 'account-id': accountId, id }, body, options });
+  }
+
+  /**
+   * Say what goes wrong with deliveries to an endpoint; an empty object ends all faults.
+   *
+   * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/faults`
+   */
+  changeWebhookFaults(accountId: string, id: string, body: Body<'change-webhook-faults'>, options?: WriteOptions): Promise<Answer<'change-webhook-faults'>> {
+    return this.send('change-webhook-faults', { path: { 'account-id': accountId, id }, body, options });
+  }
+
+  /**
+   * Find out which part of a signed request or of a webhook verification is wrong.
+   *
+   * `POST /api/v1/sandbox/signature-check`
+   */
+  checkSignature(body: Body<'check-signature'>, options?: WriteOptions): Promise<Answer<'check-signature'>> {
+    return this.send('check-signature', { body, options });
   }
 
   /**
@@ -411,6 +449,24 @@ export abstract class Operations {
   }
 
   /**
+   * One delivery.
+   *
+   * `GET /api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}`
+   */
+  getWebhookDelivery(accountId: string, id: string, options?: CallOptions): Promise<Answer<'get-webhook-delivery'>> {
+    return this.send('get-webhook-delivery', { path: { 'account-id': accountId, id }, options });
+  }
+
+  /**
+   * One endpoint.
+   *
+   * `GET /api/v1/accounts/{account-id}/webhook-endpoints/{id}`
+   */
+  getWebhookEndpoint(accountId: string, id: string, options?: CallOptions): Promise<Answer<'get-webhook-endpoint'>> {
+    return this.send('get-webhook-endpoint', { path: { 'account-id': accountId, id }, options });
+  }
+
+  /**
    * One withdrawal of an account.
    *
    * `GET /api/v1/accounts/{account-id}/withdrawals/{id}`
@@ -427,6 +483,15 @@ export abstract class Operations {
    */
   getWithdrawalV0(id: string, options?: CallOptions): Promise<Answer<'get-withdrawal-v0'>> {
     return this.send('get-withdrawal-v0', { path: { id }, options });
+  }
+
+  /**
+   * Events of an account and its children, numbered without gaps, for 90 days.
+   *
+   * `GET /api/v1/accounts/{account-id}/events`
+   */
+  listAccountEvents(accountId: string, query?: Query<'list-account-events'>, options?: CallOptions): Promise<Answer<'list-account-events'>> {
+    return this.send('list-account-events', { path: { 'account-id': accountId }, query, options });
   }
 
   /**
@@ -552,6 +617,15 @@ export abstract class Operations {
   }
 
   /**
+   * An endpoint's deliveries of the last 90 days, with each attempt.
+   *
+   * `GET /api/v1/accounts/{account-id}/webhook-endpoints/{id}/deliveries`
+   */
+  listWebhookDeliveries(accountId: string, id: string, query?: Query<'list-webhook-deliveries'>, options?: CallOptions): Pages<'list-webhook-deliveries'> {
+    return this.list('list-webhook-deliveries', { path: { 'account-id': accountId, id }, query, options });
+  }
+
+  /**
    * An account's endpoints.
    *
    * `GET /api/v1/accounts/{account-id}/webhook-endpoints`
@@ -598,6 +672,33 @@ export abstract class Operations {
   }
 
   /**
+   * Send the event of a delivery once more; a delivery that succeeded is repeated by a new one.
+   *
+   * `POST /api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}/replay`
+   */
+  replayWebhookDelivery(accountId: string, id: string, options?: WriteOptions): Promise<Answer<'replay-webhook-delivery'>> {
+    return this.send('replay-webhook-delivery', { path: { 'account-id': accountId, id }, options });
+  }
+
+  /**
+   * Send the events of a range of time to an endpoint once more.
+   *
+   * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/replay`
+   */
+  replayWebhookEvents(accountId: string, id: string, body: Body<'replay-webhook-events'>, options?: WriteOptions): Promise<Answer<'replay-webhook-events'>> {
+    return this.send('replay-webhook-events', { path: { 'account-id': accountId, id }, body, options });
+  }
+
+  /**
+   * Give an endpoint a new secret; the previous one signs beside it for 24 h.
+   *
+   * `POST /api/v1/accounts/{account-id}/webhook-endpoints/{id}/rotate-secret`
+   */
+  rotateWebhookSecret(accountId: string, id: string, options?: WriteOptions): Promise<Answer<'rotate-webhook-secret'>> {
+    return this.send('rotate-webhook-secret', { path: { 'account-id': accountId, id }, options });
+  }
+
+  /**
    * Fix the USD rate and the off-market flag.
    *
    * `POST /api/v1/sandbox/pricing`
@@ -622,6 +723,15 @@ export abstract class Operations {
    */
   simulatePixPayment(body: Body<'simulate-pix-payment'>, options?: WriteOptions): Promise<Answer<'simulate-pix-payment'>> {
     return this.send('simulate-pix-payment', { body, options });
+  }
+
+  /**
+   * The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event.
+   *
+   * `GET /api/v1/accounts/{account-id}/events/stream`
+   */
+  streamAccountEvents(accountId: string, query?: Query<'stream-account-events'>, options?: CallOptions): Promise<Response> {
+    return this.send('stream-account-events', { path: { 'account-id': accountId }, query, options }) as Promise<Response>;
   }
 
   /**

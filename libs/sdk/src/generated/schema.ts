@@ -10,6 +10,7 @@ export interface paths {
         /**
          * The key's own balance of an asset
          * @deprecated
+         * @description The key's own balance of an asset.
          */
         get: operations["get-balance-v0"];
         put?: never;
@@ -30,6 +31,7 @@ export interface paths {
         /**
          * Deposits of the key's own account in an asset
          * @deprecated
+         * @description Deposits of the key's own account in an asset. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-deposits-v0"];
         put?: never;
@@ -50,12 +52,14 @@ export interface paths {
         /**
          * BRL withdrawals of the key's own account
          * @deprecated
+         * @description BRL withdrawals of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-asset-withdrawals-v0"];
         put?: never;
         /**
          * Pay out BRL from the key's own account
          * @deprecated
+         * @description Pay out BRL from the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-asset-withdrawal-v0"];
         delete?: never;
@@ -74,6 +78,7 @@ export interface paths {
         /**
          * One BRL withdrawal of the key's own account
          * @deprecated
+         * @description One BRL withdrawal of the key's own account.
          */
         get: operations["get-asset-withdrawal-v0"];
         put?: never;
@@ -94,12 +99,14 @@ export interface paths {
         /**
          * Orders of the key's own account
          * @deprecated
+         * @description Orders of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-orders-v0"];
         put?: never;
         /**
          * Accept a quote on the key's own account
          * @deprecated
+         * @description Accept a quote on the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-order-v0"];
         delete?: never;
@@ -118,6 +125,7 @@ export interface paths {
         /**
          * One order of the key's own account
          * @deprecated
+         * @description One order of the key's own account.
          */
         get: operations["get-order-v0"];
         put?: never;
@@ -140,6 +148,7 @@ export interface paths {
         /**
          * Price a conversion for the key's own account or any sub-account of it
          * @deprecated
+         * @description Price a conversion for the key's own account or any sub-account of it. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-quote-v0"];
         delete?: never;
@@ -158,12 +167,14 @@ export interface paths {
         /**
          * Token transfers of the key's own account
          * @deprecated
+         * @description Token transfers of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-transfers-v0"];
         put?: never;
         /**
          * Move tokens from a wallet of the key's own account
          * @deprecated
+         * @description Move tokens from a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-transfer-v0"];
         delete?: never;
@@ -182,6 +193,7 @@ export interface paths {
         /**
          * One token transfer of the key's own account
          * @deprecated
+         * @description One token transfer of the key's own account.
          */
         get: operations["get-transfer-v0"];
         put?: never;
@@ -202,12 +214,14 @@ export interface paths {
         /**
          * Wallets of the key's own account
          * @deprecated
+         * @description Wallets of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-wallets-v0"];
         put?: never;
         /**
          * Add a wallet to the key's own account
          * @deprecated
+         * @description Add a wallet to the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-wallet-v0"];
         delete?: never;
@@ -232,6 +246,7 @@ export interface paths {
         /**
          * Change the metadata and the visibility of a wallet of the key's own account
          * @deprecated
+         * @description Change the metadata and the visibility of a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         patch: operations["change-wallet-v0"];
         trace?: never;
@@ -246,12 +261,14 @@ export interface paths {
         /**
          * Withdrawals of the key's own account
          * @deprecated
+         * @description Withdrawals of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-withdrawals-v0"];
         put?: never;
         /**
          * Pay out from the key's own account
          * @deprecated
+         * @description Pay out from the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-withdrawal-v0"];
         delete?: never;
@@ -270,6 +287,7 @@ export interface paths {
         /**
          * One withdrawal of the key's own account
          * @deprecated
+         * @description One withdrawal of the key's own account.
          */
         get: operations["get-withdrawal-v0"];
         put?: never;
@@ -287,10 +305,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key's own account and its sub-accounts */
+        /**
+         * The key's own account and its sub-accounts
+         * @description The key's own account and its sub-accounts. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-accounts"];
         put?: never;
-        /** Ask for the account of a person whom you have checked, in the published shape */
+        /**
+         * Ask for the account of a person whom you have checked, in the published shape
+         * @description Ask for the account of a person whom you have checked, in the published shape. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-account"];
         delete?: never;
         options?: never;
@@ -305,7 +329,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One account */
+        /**
+         * One account
+         * @description One account.
+         */
         get: operations["get-account"];
         put?: never;
         post?: never;
@@ -322,7 +349,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account's balance of an asset */
+        /**
+         * An account's balance of an asset
+         * @description An account's balance of an asset.
+         */
         get: operations["get-balance"];
         put?: never;
         post?: never;
@@ -339,7 +369,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deposits of an account in an asset */
+        /**
+         * Deposits of an account in an asset
+         * @description Deposits of an account in an asset. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-deposits"];
         put?: never;
         post?: never;
@@ -356,7 +389,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One deposit of an account */
+        /**
+         * One deposit of an account
+         * @description One deposit of an account.
+         */
         get: operations["get-deposit"];
         put?: never;
         post?: never;
@@ -373,8 +409,51 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The static Pix code that funds an account */
+        /**
+         * The static Pix code that funds an account
+         * @description The static Pix code that funds an account.
+         */
         get: operations["get-funding-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account-id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events of an account and its children, numbered without gaps, for 90 days
+         * @description Events of an account and its children, numbered without gaps, for 90 days.
+         */
+        get: operations["list-account-events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account-id}/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event
+         * @description The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event.
+         */
+        get: operations["stream-account-events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -390,7 +469,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Smallest and largest amounts of an account */
+        /**
+         * Smallest and largest amounts of an account
+         * @description Smallest and largest amounts of an account.
+         */
         get: operations["get-limits"];
         put?: never;
         post?: never;
@@ -407,10 +489,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders of an account */
+        /**
+         * Orders of an account
+         * @description Orders of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-orders"];
         put?: never;
-        /** Accept a quote */
+        /**
+         * Accept a quote
+         * @description Accept a quote. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-order"];
         delete?: never;
         options?: never;
@@ -425,7 +513,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One order of an account */
+        /**
+         * One order of an account
+         * @description One order of an account.
+         */
         get: operations["get-order"];
         put?: never;
         post?: never;
@@ -444,7 +535,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Price a conversion for an account */
+        /**
+         * Price a conversion for an account
+         * @description Price a conversion for an account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-quote"];
         delete?: never;
         options?: never;
@@ -459,7 +553,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One quote of an account, explained on request */
+        /**
+         * One quote of an account, explained on request
+         * @description One quote of an account, explained on request.
+         */
         get: operations["get-quote"];
         put?: never;
         post?: never;
@@ -476,10 +573,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Token transfers of an account */
+        /**
+         * Token transfers of an account
+         * @description Token transfers of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-transfers"];
         put?: never;
-        /** Move tokens from a wallet of the account */
+        /**
+         * Move tokens from a wallet of the account
+         * @description Move tokens from a wallet of the account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-transfer"];
         delete?: never;
         options?: never;
@@ -494,7 +597,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One token transfer of an account */
+        /**
+         * One token transfer of an account
+         * @description One token transfer of an account.
+         */
         get: operations["get-transfer"];
         put?: never;
         post?: never;
@@ -511,10 +617,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Wallets of an account */
+        /**
+         * Wallets of an account
+         * @description Wallets of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-wallets"];
         put?: never;
-        /** Add a wallet to an account */
+        /**
+         * Add a wallet to an account
+         * @description Add a wallet to an account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-wallet"];
         delete?: never;
         options?: never;
@@ -535,7 +647,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the metadata and the visibility of a wallet */
+        /**
+         * Change the metadata and the visibility of a wallet
+         * @description Change the metadata and the visibility of a wallet. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         patch: operations["change-wallet"];
         trace?: never;
     };
@@ -546,10 +661,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account's endpoints */
+        /**
+         * An account's endpoints
+         * @description An account's endpoints. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-webhook-endpoints"];
         put?: never;
-        /** Have events of an account posted to a URL */
+        /**
+         * Have events of an account posted to a URL
+         * @description Have events of an account posted to a URL. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-webhook-endpoint"];
         delete?: never;
         options?: never;
@@ -564,11 +685,62 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * One endpoint
+         * @description One endpoint.
+         */
+        get: operations["get-webhook-endpoint"];
         put?: never;
         post?: never;
-        /** Stop sending to an endpoint */
+        /**
+         * Stop sending to an endpoint
+         * @description Stop sending to an endpoint.
+         */
         delete: operations["delete-webhook-endpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an endpoint, disable it, or enable it again
+         * @description Change an endpoint, disable it, or enable it again. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
+        patch: operations["change-webhook-endpoint"];
+        trace?: never;
+    };
+    "/api/v1/accounts/{account-id}/webhook-endpoints/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * An endpoint's deliveries of the last 90 days, with each attempt
+         * @description An endpoint's deliveries of the last 90 days, with each attempt. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
+        get: operations["list-webhook-deliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account-id}/webhook-endpoints/{id}/faults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what goes wrong with deliveries to an endpoint; an empty object ends all faults
+         * @description Say what goes wrong with deliveries to an endpoint; an empty object ends all faults. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
+        post: operations["change-webhook-faults"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -583,8 +755,91 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Queue a webhook-ping */
+        /**
+         * Queue a webhook-ping
+         * @description Queue a webhook-ping. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["ping-webhook-endpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account-id}/webhook-endpoints/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the events of a range of time to an endpoint once more
+         * @description Send the events of a range of time to an endpoint once more. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
+        post: operations["replay-webhook-events"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account-id}/webhook-endpoints/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an endpoint a new secret; the previous one signs beside it for 24 h
+         * @description Give an endpoint a new secret; the previous one signs beside it for 24 h. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
+        post: operations["rotate-webhook-secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery
+         * @description One delivery.
+         */
+        get: operations["get-webhook-delivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the event of a delivery once more; a delivery that succeeded is repeated by a new one
+         * @description Send the event of a delivery once more; a delivery that succeeded is repeated by a new one. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
+        post: operations["replay-webhook-delivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -598,10 +853,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Withdrawals of an account */
+        /**
+         * Withdrawals of an account
+         * @description Withdrawals of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-withdrawals"];
         put?: never;
-        /** Pay out to a Pix key, a bank account or a wallet */
+        /**
+         * Pay out to a Pix key, a bank account or a wallet
+         * @description Pay out to a Pix key, a bank account or a wallet. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-withdrawal"];
         delete?: never;
         options?: never;
@@ -616,7 +877,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One withdrawal of an account */
+        /**
+         * One withdrawal of an account
+         * @description One withdrawal of an account.
+         */
         get: operations["get-withdrawal"];
         put?: never;
         post?: never;
@@ -635,7 +899,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a document, as JSON or as a form */
+        /**
+         * Upload a document, as JSON or as a form
+         * @description Upload a document, as JSON or as a form. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["upload-file"];
         delete?: never;
         options?: never;
@@ -652,7 +919,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for the account of a person whom the service checks */
+        /**
+         * Ask for the account of a person whom the service checks
+         * @description Ask for the account of a person whom the service checks. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-account-request"];
         delete?: never;
         options?: never;
@@ -667,7 +937,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request for an account */
+        /**
+         * One request for an account
+         * @description One request for an account.
+         */
         get: operations["get-account-request"];
         put?: never;
         post?: never;
@@ -686,7 +959,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a pending request back */
+        /**
+         * Take a pending request back
+         * @description Take a pending request back. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["cancel-account-request"];
         delete?: never;
         options?: never;
@@ -703,7 +979,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send what was asked for */
+        /**
+         * Send what was asked for
+         * @description Send what was asked for. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["provide-information"];
         delete?: never;
         options?: never;
@@ -720,7 +999,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for the account of a person whom you have checked */
+        /**
+         * Ask for the account of a person whom you have checked
+         * @description Ask for the account of a person whom you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-reliance-request"];
         delete?: never;
         options?: never;
@@ -735,7 +1017,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The catalogue of errors */
+        /**
+         * The catalogue of errors
+         * @description The catalogue of errors.
+         */
         get: operations["list-errors"];
         put?: never;
         post?: never;
@@ -752,7 +1037,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pairs that can be quoted and ordered */
+        /**
+         * The pairs that can be quoted and ordered
+         * @description The pairs that can be quoted and ordered.
+         */
         get: operations["list-pairs"];
         put?: never;
         post?: never;
@@ -771,7 +1059,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide a request for an account in the place of compliance */
+        /**
+         * Decide a request for an account in the place of compliance
+         * @description Decide a request for an account in the place of compliance. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["decide-account-request"];
         delete?: never;
         options?: never;
@@ -788,7 +1079,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move business time on, for everybody in the sandbox */
+        /**
+         * Move business time on, for everybody in the sandbox
+         * @description Move business time on, for everybody in the sandbox. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["advance-clock"];
         delete?: never;
         options?: never;
@@ -805,7 +1099,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Money arrives for an account, by Pix, TED or as USD */
+        /**
+         * Money arrives for an account, by Pix, TED or as USD
+         * @description Money arrives for an account, by Pix, TED or as USD. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["simulate-deposit"];
         delete?: never;
         options?: never;
@@ -822,7 +1119,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Somebody pays by Pix at the simulated bank */
+        /**
+         * Somebody pays by Pix at the simulated bank
+         * @description Somebody pays by Pix at the simulated bank. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["simulate-pix-payment"];
         delete?: never;
         options?: never;
@@ -839,8 +1139,31 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fix the USD rate and the off-market flag */
+        /**
+         * Fix the USD rate and the off-market flag
+         * @description Fix the USD rate and the off-market flag. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["set-sandbox-pricing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sandbox/signature-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out which part of a signed request or of a webhook verification is wrong
+         * @description Find out which part of a signed request or of a webhook verification is wrong. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
+        post: operations["check-signature"];
         delete?: never;
         options?: never;
         head?: never;
@@ -856,7 +1179,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the simulated bank settle a withdrawal that it holds back */
+        /**
+         * Have the simulated bank settle a withdrawal that it holds back
+         * @description Have the simulated bank settle a withdrawal that it holds back. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["advance-withdrawal"];
         delete?: never;
         options?: never;
@@ -871,7 +1197,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The legal moves of every resource */
+        /**
+         * The legal moves of every resource
+         * @description The legal moves of every resource.
+         */
         get: operations["list-state-machines"];
         put?: never;
         post?: never;
@@ -890,7 +1219,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for the account of a person whom you have checked */
+        /**
+         * Ask for the account of a person whom you have checked
+         * @description Ask for the account of a person whom you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-reliance-request-short"];
         delete?: never;
         options?: never;
@@ -899,7 +1231,348 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "account-approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The account is active
+         * @description The account is active.
+         */
+        post: operations["receive-account-approved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account-rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The account will not be opened
+         * @description The account will not be opened.
+         */
+        post: operations["receive-account-rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account-request-updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A request for an account came to another stage or status
+         * @description A request for an account came to another stage or status.
+         */
+        post: operations["receive-account-request-updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deposit-processed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Money or tokens were credited
+         * @description Money or tokens were credited.
+         */
+        post: operations["receive-deposit-processed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deposit-voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A deposit was not accepted, or was taken back by the bank; the sender is masked
+         * @description A deposit was not accepted, or was taken back by the bank; the sender is masked.
+         */
+        post: operations["receive-deposit-voided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order-completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order is completed
+         * @description An order is completed.
+         */
+        post: operations["receive-order-completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order-created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order was placed
+         * @description An order was placed.
+         */
+        post: operations["receive-order-created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order-processing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order was paid and is carried out
+         * @description An order was paid and is carried out.
+         */
+        post: operations["receive-order-processing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order-rolled-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An order failed and its funds were given back
+         * @description An order failed and its funds were given back.
+         */
+        post: operations["receive-order-rolled-back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "token-transfer-completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token transfer is completed
+         * @description A token transfer is completed.
+         */
+        post: operations["receive-token-transfer-completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "token-transfer-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token transfer failed
+         * @description A token transfer failed.
+         */
+        post: operations["receive-token-transfer-failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "token-transfer-pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token transfer was sent to the chain
+         * @description A token transfer was sent to the chain.
+         */
+        post: operations["receive-token-transfer-pending"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook-endpoint-disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An endpoint was disabled; sent to the other endpoints of the account
+         * @description An endpoint was disabled; sent to the other endpoints of the account.
+         */
+        post: operations["receive-webhook-endpoint-disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook-ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A ping was requested; sent to the pinged endpoint alone
+         * @description A ping was requested; sent to the pinged endpoint alone.
+         */
+        post: operations["receive-webhook-ping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdraw-completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A withdrawal was paid out
+         * @description A withdrawal was paid out.
+         */
+        post: operations["receive-withdraw-completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdraw-processing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A withdrawal is on its way
+         * @description A withdrawal is on its way.
+         */
+        post: operations["receive-withdraw-processing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "withdraw-rolled-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A withdrawal failed and its funds were given back
+         * @description A withdrawal failed and its funds were given back.
+         */
+        post: operations["receive-withdraw-rolled-back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AccountCreationDto: {
@@ -971,6 +1644,20 @@ export interface components {
         AccountEnvelopeDto: {
             /** @description The account */
             account: components["schemas"]["AccountDto"];
+        };
+        AccountEventsDto: {
+            /** @description Oldest first */
+            events: components["schemas"]["NumberedEventDto"][];
+            /**
+             * @description Whether there are more events now
+             * @example false
+             */
+            more: boolean;
+            /**
+             * @description Send this as `after` to go on
+             * @example 42
+             */
+            "next-after": number;
         };
         AccountRequestDto: {
             /**
@@ -1370,6 +2057,40 @@ export interface components {
              */
             reason?: "compliance" | "document-quality" | "data-mismatch" | "expired" | "duplicate" | null;
         };
+        DeliveryAttemptDto: {
+            /**
+             * Format: date-time
+             * @description When it ended; of one that is under way, when it began
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description From 1
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * @description HTTP status of the response; null when there was no response
+             * @example 200
+             */
+            "http-status": number | null;
+            /**
+             * @description Milliseconds from the request to the status line; null when it is not known
+             * @example 48
+             */
+            "latency-ms": number | null;
+            /**
+             * @description What came of it
+             * @example delivered
+             * @enum {string}
+             */
+            outcome: "delivered" | "under-way" | "http-status" | "gone" | "timed-out" | "connection-failed" | "target-refused" | "endpoint-deleted" | "endpoint-disabled";
+            /**
+             * @description The first 1 kB of the response, without the personal members that were sent; null when it was empty or is not known
+             * @example ok
+             */
+            response: string | null;
+        };
         DeliveryDto: {
             /** @description Why the BRL stayed in the balance */
             reason?: string;
@@ -1499,10 +2220,10 @@ export interface components {
             /** @description The rows that were used */
             rules: components["schemas"]["RuleRowDto"][];
             /**
-             * @description Identifies the content of all rule tables
+             * @description Identifies the content of all rule tables; null of a quote from before inputs were kept
              * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
              */
-            "rules-version": string;
+            "rules-version": string | null;
             /** @description The formula, step by step */
             steps: components["schemas"]["QuoteStepDto"][];
         };
@@ -1771,6 +2492,34 @@ export interface components {
              */
             "basis-ref": string;
         };
+        JwtCheckDto: {
+            /**
+             * @description The `X-API-Key` that you send with it: a sandbox key of your account
+             * @example ak_test_0123456789abcdef01234567
+             */
+            "api-key": string;
+            /**
+             * @description Body of the request, byte for byte; empty when there is no body
+             * @example {}
+             */
+            body: string;
+            /**
+             * @description Method of the request
+             * @example POST
+             * @enum {string}
+             */
+            method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+            /**
+             * @description The token as you send it, without `Bearer`
+             * @example eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJha190ZXN0XzEifQ.c2ln
+             */
+            token: string;
+            /**
+             * @description Path and query of the request as you send them
+             * @example /api/v0/orders
+             */
+            uri: string;
+        };
         KycRequestDto: {
             /** @description Where the holder lives (rule 5) */
             address: components["schemas"]["AddressDto"];
@@ -1910,15 +2659,28 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
-            /** @description Why it was disabled */
-            "disabled-reason"?: string;
+            /**
+             * @description Your own words
+             * @example Orders of the web shop
+             */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description When it was disabled
+             */
+            "disabled-at"?: string;
+            /**
+             * @description Why it is disabled: it responded 410, nothing was delivered for 120 h, or its account disabled it
+             * @enum {string}
+             */
+            "disabled-reason"?: "gone" | "no-success" | "requested";
             /**
              * @description Kinds of events that are sent; all when absent
              * @example [
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping")[];
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
             /**
              * Format: uuid
              * @description The endpoint
@@ -1926,12 +2688,17 @@ export interface components {
              */
             id: string;
             /**
+             * Format: date-time
+             * @description Until then requests are signed with the secret before the last rotation, too
+             */
+            "previous-secret-until"?: string;
+            /**
              * @description Verifies signatures (Standard Webhooks). Shown in this answer alone
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret: string;
             /**
-             * @description A disabled endpoint is sent nothing more, not even a ping, and stays disabled: delete it and create another
+             * @description Nothing is sent to a disabled endpoint, not even a ping
              * @example enabled
              * @enum {string}
              */
@@ -1945,6 +2712,15 @@ export interface components {
         NewWebhookEndpointEnvelopeDto: {
             /** @description The endpoint with its secret */
             "webhook-endpoint": components["schemas"]["NewWebhookEndpointDto"];
+        };
+        NumberedEventDto: {
+            /** @description The event, as it is posted to endpoints */
+            event: components["schemas"]["PublishedEventDto"];
+            /**
+             * @description Number of the event in the log of the account, from 1 and without gaps
+             * @example 42
+             */
+            number: number;
         };
         OrderDto: {
             /**
@@ -2308,6 +3084,68 @@ export interface components {
         PricingStateEnvelopeDto: {
             /** @description What is fixed now */
             pricing: components["schemas"]["PricingStateDto"];
+        };
+        PublishedEventDto: {
+            /**
+             * Format: uuid
+             * @description The account that the event is about: the one of the path or a child of it
+             * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+             */
+            "account-id": string;
+            /**
+             * @description Version of the API
+             * @example v1
+             * @enum {string}
+             */
+            "api-version": "v1";
+            /**
+             * Format: uuid
+             * @description The same at every endpoint of the account and in `webhook-id`
+             * @example 7c9e6679-7425-80de-944b-e07fc1f90ae7
+             */
+            "event-id": string;
+            /**
+             * @description The kind
+             * @example order-completed
+             * @enum {string}
+             */
+            "event-type": "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
+            /**
+             * Format: date-time
+             * @description When it occurred
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            "occurred-at": string;
+            /**
+             * @description Members of the kind; see `webhooks` in this document
+             * @example {
+             *       "order-id": "4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3"
+             *     }
+             */
+            payload: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description State of the resource before
+             * @example processing
+             */
+            "previous-state"?: string;
+            /**
+             * @description The resource
+             * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+             */
+            "resource-id": string;
+            /**
+             * @description What the event is about
+             * @example order
+             * @enum {string}
+             */
+            "resource-type": "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "webhook-endpoint";
+            /**
+             * @description Number of the event among those about the resource, from 1
+             * @example 3
+             */
+            sequence: number;
         };
         QuoteDto: {
             /**
@@ -2712,6 +3550,44 @@ export interface components {
              */
             type: "pix" | "ted" | "manual-fx";
         };
+        SignatureCheckDto: {
+            /**
+             * @description What it means, and how to put it right
+             * @example webhook-timestamp is within the tolerance
+             */
+            message: string;
+            /**
+             * @description What was checked
+             * @example timestamp
+             */
+            part: string;
+            /**
+             * @description What was found; `skipped` where it depends on something that is wrong
+             * @example correct
+             * @enum {string}
+             */
+            result: "correct" | "wrong" | "skipped";
+        };
+        SignatureCheckRequestDto: {
+            /** @description A request that you sign */
+            jwt?: components["schemas"]["JwtCheckDto"] | null;
+            /** @description A webhook that you verify */
+            webhook?: components["schemas"]["WebhookCheckDto"] | null;
+        };
+        SignatureVerdictDto: {
+            /** @description In the order of checking */
+            checks: components["schemas"]["SignatureCheckDto"][];
+            /**
+             * @description Whether all of it is correct
+             * @example correct
+             * @enum {string}
+             */
+            result: "correct" | "wrong";
+        };
+        SignatureVerdictEnvelopeDto: {
+            /** @description What is correct and what is wrong */
+            "signature-check": components["schemas"]["SignatureVerdictDto"];
+        };
         SpreadDto: {
             /**
              * Format: decimal
@@ -2868,6 +3744,150 @@ export interface components {
             /** @description Newest first */
             wallets: components["schemas"]["WalletDto"][];
         };
+        WebhookCheckDto: {
+            /**
+             * Format: uuid
+             * @description The account of the endpoint: the caller or a child of it; the caller when absent
+             * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+             */
+            "account-id"?: string | null;
+            /**
+             * @description Body of the request, byte for byte
+             * @example {}
+             */
+            body: string;
+            /**
+             * @description The secret that you verify with; of a sandbox endpoint, never a live one
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+            /**
+             * Format: uuid
+             * @description The sandbox endpoint that the webhook came to
+             * @example 0190f8a2-0000-7000-8000-00000000e001
+             */
+            "webhook-endpoint-id": string;
+            /**
+             * @description Header `webhook-id`
+             * @example 7c9e6679-7425-80de-944b-e07fc1f90ae7
+             */
+            "webhook-id": string;
+            /**
+             * @description Header `webhook-signature`
+             * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+             */
+            "webhook-signature": string;
+            /**
+             * @description Header `webhook-timestamp`
+             * @example 1769860800
+             */
+            "webhook-timestamp": string;
+        };
+        WebhookDeliveriesDto: {
+            /** @description Newest first */
+            "webhook-deliveries": components["schemas"]["WebhookDeliveryDto"][];
+        };
+        WebhookDeliveryDto: {
+            /** @description Oldest first */
+            attempts: components["schemas"]["DeliveryAttemptDto"][];
+            /**
+             * Format: date-time
+             * @description When it was made
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            "created-at": string;
+            /**
+             * Format: uuid
+             * @description The event, as in `webhook-id`
+             * @example 7c9e6679-7425-80de-944b-e07fc1f90ae7
+             */
+            "event-id": string;
+            /**
+             * @description The kind of the event
+             * @example order-completed
+             * @enum {string}
+             */
+            "event-type": "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
+            /**
+             * Format: uuid
+             * @description The delivery
+             * @example 2f6b0c5e-4d3a-8b1c-9e7f-5a6b7c8d9e0f
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null when there will be no further attempt
+             * @example null
+             */
+            "next-attempt-at": string | null;
+            /**
+             * Format: uuid
+             * @description The delivery that this one repeats
+             */
+            "replay-of"?: string;
+            /**
+             * @description The resource
+             * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+             */
+            "resource-id"?: string;
+            /**
+             * @description What the event is about
+             * @example order
+             * @enum {string}
+             */
+            "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "webhook-endpoint";
+            /**
+             * @description How far it is
+             * @example succeeded
+             * @enum {string}
+             */
+            state: "pending" | "delivering" | "succeeded" | "failed";
+            /**
+             * Format: date-time
+             * @description When it changed last
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            "updated-at": string;
+            /**
+             * Format: uuid
+             * @description The endpoint
+             * @example 0190f8a2-0000-7000-8000-00000000e001
+             */
+            "webhook-endpoint-id": string;
+        };
+        WebhookDeliveryEnvelopeDto: {
+            /** @description The delivery */
+            "webhook-delivery": components["schemas"]["WebhookDeliveryDto"];
+        };
+        WebhookEndpointChangeDto: {
+            /**
+             * @description Your own words
+             * @example Orders of the web shop
+             */
+            description?: string | null;
+            /**
+             * @description False: nothing more is sent. True: events are sent again, from now on
+             * @example true
+             */
+            enabled?: boolean | null;
+            /**
+             * @description Kinds of events to send; `*` is every kind, those of later versions too
+             * @example [
+             *       "order-completed"
+             *     ]
+             */
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled" | "*")[] | null;
+            /**
+             * @description With `enabled` true: the events that the endpoint missed are sent, too
+             * @example true
+             */
+            "replay-missed"?: boolean | null;
+            /**
+             * @description Where events are posted to from now on; what waits is sent there too
+             * @example https://partner.example/hooks
+             */
+            url?: string | null;
+        };
         WebhookEndpointDto: {
             /**
              * Format: date-time
@@ -2875,15 +3895,28 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "created-at": string;
-            /** @description Why it was disabled */
-            "disabled-reason"?: string;
+            /**
+             * @description Your own words
+             * @example Orders of the web shop
+             */
+            description?: string;
+            /**
+             * Format: date-time
+             * @description When it was disabled
+             */
+            "disabled-at"?: string;
+            /**
+             * @description Why it is disabled: it responded 410, nothing was delivered for 120 h, or its account disabled it
+             * @enum {string}
+             */
+            "disabled-reason"?: "gone" | "no-success" | "requested";
             /**
              * @description Kinds of events that are sent; all when absent
              * @example [
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping")[];
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
             /**
              * Format: uuid
              * @description The endpoint
@@ -2891,7 +3924,12 @@ export interface components {
              */
             id: string;
             /**
-             * @description A disabled endpoint is sent nothing more, not even a ping, and stays disabled: delete it and create another
+             * Format: date-time
+             * @description Until then requests are signed with the secret before the last rotation, too
+             */
+            "previous-secret-until"?: string;
+            /**
+             * @description Nothing is sent to a disabled endpoint, not even a ping
              * @example enabled
              * @enum {string}
              */
@@ -2902,14 +3940,23 @@ export interface components {
              */
             url: string;
         };
+        WebhookEndpointEnvelopeDto: {
+            /** @description The endpoint */
+            "webhook-endpoint": components["schemas"]["WebhookEndpointDto"];
+        };
         WebhookEndpointRequestDto: {
+            /**
+             * @description Your own words
+             * @example Orders of the web shop
+             */
+            description?: string | null;
             /**
              * @description Kinds of events to send; all when absent
              * @example [
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping")[] | null;
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[] | null;
             /**
              * @description Where events are posted to. Outside the sandbox: https, port 443, a host with public addresses only. A query may hold a token; it is shown masked
              * @example https://partner.example/hooks
@@ -2919,6 +3966,123 @@ export interface components {
         WebhookEndpointsDto: {
             /** @description Newest first */
             "webhook-endpoints": components["schemas"]["WebhookEndpointDto"][];
+        };
+        WebhookFaultsDto: {
+            /**
+             * @description The signature does not fit the body
+             * @example false
+             */
+            "bad-signature": boolean;
+            /**
+             * @description Each request leaves so many milliseconds later
+             * @example 2000
+             */
+            "delay-ms": number;
+            /**
+             * @description Each request is sent twice
+             * @example true
+             */
+            duplicate: boolean;
+            /**
+             * @description Events about one resource overtake each other
+             * @example true
+             */
+            reorder: boolean;
+            /**
+             * Format: date-time
+             * @description Until then nothing is sent, and each attempt counts as answered 500
+             * @example 2026-01-31T12:05:00.000Z
+             */
+            "respond-500-until"?: string;
+        };
+        WebhookFaultsEnvelopeDto: {
+            /** @description What is done wrong from now on */
+            "webhook-faults": components["schemas"]["WebhookFaultsDto"];
+        };
+        WebhookFaultsRequestDto: {
+            /**
+             * @description The signature does not fit the body
+             * @example false
+             */
+            "bad-signature"?: boolean | null;
+            /**
+             * @description Each request leaves so many milliseconds later
+             * @example 2000
+             */
+            "delay-ms"?: number | null;
+            /**
+             * @description Each request is sent twice, with the same `webhook-id`
+             * @example true
+             */
+            duplicate?: boolean | null;
+            /**
+             * @description Events about one resource overtake each other: those with an odd `sequence` are held back for 3 s
+             * @example true
+             */
+            reorder?: boolean | null;
+            /**
+             * @description For so many minutes nothing is sent, and each attempt counts as answered 500
+             * @example 5
+             */
+            "respond-500-minutes"?: number | null;
+        };
+        WebhookReplayDto: {
+            /**
+             * @description Kinds of events that are sent; those of the endpoint when absent
+             * @example [
+             *       "order-completed"
+             *     ]
+             */
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
+            /**
+             * Format: date-time
+             * @description First time of the range
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: uuid
+             * @description The replay
+             * @example 7c9e6679-7425-80de-944b-e07fc1f90ae7
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was requested
+             * @example 2026-01-31T12:15:00.000Z
+             */
+            "requested-at": string;
+            /**
+             * Format: date-time
+             * @description Last time of the range
+             * @example 2026-01-31T12:15:00.000Z
+             */
+            to: string;
+        };
+        WebhookReplayEnvelopeDto: {
+            /** @description The replay, which is carried out in the background */
+            "webhook-replay": components["schemas"]["WebhookReplayDto"];
+        };
+        WebhookReplayRequestDto: {
+            /**
+             * @description Kinds of events to send; those of the endpoint when absent
+             * @example [
+             *       "order-completed"
+             *     ]
+             */
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[] | null;
+            /**
+             * Format: date-time
+             * @description Events that occurred at or after this time, at most 90 days ago
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Events that occurred before or at this time
+             * @example 2026-01-31T12:15:00.000Z
+             */
+            to: string;
         };
         WithdrawalDto: {
             /** @description Of method ted */
@@ -3881,6 +5045,66 @@ export interface operations {
             };
         };
     };
+    "list-account-events": {
+        parameters: {
+            query?: {
+                /** @description Events after this number; from the oldest that is kept when absent */
+                after?: number;
+                /** @description How many events at most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events of an account and its children, numbered without gaps, for 90 days */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountEventsDto"];
+                };
+            };
+        };
+    };
+    "stream-account-events": {
+        parameters: {
+            query?: {
+                /** @description Events after this number, and then those to come; only those to come when absent. `Last-Event-ID` comes first */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": Blob;
+                };
+            };
+        };
+    };
     "get-limits": {
         parameters: {
             query?: never;
@@ -4376,6 +5600,37 @@ export interface operations {
             };
         };
     };
+    "get-webhook-endpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointEnvelopeDto"];
+                };
+            };
+        };
+    };
     "delete-webhook-endpoint": {
         parameters: {
             query?: never;
@@ -4402,6 +5657,130 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    "change-webhook-endpoint": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointChangeDto"];
+            };
+        };
+        responses: {
+            /** @description Change an endpoint, disable it, or enable it again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpointEnvelopeDto"];
+                };
+            };
+        };
+    };
+    "list-webhook-deliveries": {
+        parameters: {
+            query?: {
+                /** @description Created at or after this time */
+                "created-from"?: string;
+                /** @description Created before or at this time */
+                "created-to"?: string;
+                /** @description The `X-Next-Cursor` of the page before, with the same filters */
+                cursor?: string;
+                /** @description Deliveries of this kind of event */
+                "event-type"?: "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
+                /** @description How many items at most */
+                limit?: number;
+                /** @description Deliveries of events about this resource */
+                "resource-id"?: string;
+                /** @description Deliveries of events about such resources */
+                "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "webhook-endpoint";
+                /** @description Deliveries in this state */
+                state?: "pending" | "delivering" | "succeeded" | "failed";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An endpoint's deliveries of the last 90 days, with each attempt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveriesDto"];
+                };
+            };
+        };
+    };
+    "change-webhook-faults": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookFaultsRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Say what goes wrong with deliveries to an endpoint; an empty object ends all faults */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookFaultsEnvelopeDto"];
+                };
             };
         };
     };
@@ -4435,6 +5814,143 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PingEnvelopeDto"];
+                };
+            };
+        };
+    };
+    "replay-webhook-events": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReplayRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Send the events of a range of time to an endpoint once more */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReplayEnvelopeDto"];
+                };
+            };
+        };
+    };
+    "rotate-webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Give an endpoint a new secret; the previous one signs beside it for 24 h */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewWebhookEndpointEnvelopeDto"];
+                };
+            };
+        };
+    };
+    "get-webhook-delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One delivery */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryEnvelopeDto"];
+                };
+            };
+        };
+    };
+    "replay-webhook-delivery": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The account acted on
+                 * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                 */
+                "account-id": string;
+                /**
+                 * @description The resource
+                 * @example 0190f8a1-2b4c-7d5e-8f60-718293a4b5c6
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send the event of a delivery once more; a delivery that succeeded is repeated by a new one */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryEnvelopeDto"];
                 };
             };
         };
@@ -4915,6 +6431,33 @@ export interface operations {
             };
         };
     };
+    "check-signature": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters; the answer is kept for 24 h */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignatureCheckRequestDto"];
+            };
+        };
+        responses: {
+            /** @description Find out which part of a signed request or of a webhook verification is wrong */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignatureVerdictEnvelopeDto"];
+                };
+            };
+        };
+    };
     "advance-withdrawal": {
         parameters: {
             query?: never;
@@ -4997,6 +6540,1860 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AccountRequestEnvelopeDto"];
                 };
+            };
+        };
+    };
+    "receive-account-approved": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "account-approved";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: date-time
+                         * @description When it became active
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "completed-at": string;
+                        /**
+                         * @description State of the account
+                         * @example active
+                         * @enum {string}
+                         */
+                        status: "active";
+                        /**
+                         * Format: uuid
+                         * @description The account
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "subaccount-id": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "account-request";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-account-rejected": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "account-rejected";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * @description Always this
+                         * @example compliance
+                         * @enum {string}
+                         */
+                        reason: "compliance";
+                        /**
+                         * Format: date-time
+                         * @description When it ended
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "rejected-at": string;
+                        /**
+                         * @description State of the request
+                         * @example rejected
+                         * @enum {string}
+                         */
+                        status: "rejected";
+                        /**
+                         * Format: uuid
+                         * @description The account that was requested
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "subaccount-id": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "account-request";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-account-request-updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "account-request-updated";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * Format: uuid
+                         * @description The request
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "account-request-id": string;
+                        /**
+                         * Format: date-time
+                         * @description Until when it has to be sent
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "information-due-at"?: string;
+                        /**
+                         * @description What was wrong with what was sent
+                         * @example [
+                         *       "blurred"
+                         *     ]
+                         */
+                        issues?: unknown[];
+                        /**
+                         * @description What has to be sent
+                         * @example [
+                         *       "document.front-file-id"
+                         *     ]
+                         */
+                        missing?: unknown[];
+                        /**
+                         * @description Why it ended, as far as you may know
+                         * @example document-quality
+                         */
+                        reason?: string;
+                        /**
+                         * @description Stage of a pending request
+                         * @example information-requested
+                         */
+                        "review-stage"?: string;
+                        /**
+                         * @description Status of the request
+                         * @example pending
+                         */
+                        status: string;
+                        /**
+                         * Format: date-time
+                         * @description When it changed
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "updated-at": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "account-request";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-deposit-processed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "deposit-processed";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What came
+                         * @example 100.00
+                         */
+                        amount: string;
+                        /**
+                         * Format: uuid
+                         * @description The deposit
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "deposit-id": string;
+                        /**
+                         * @description How it came
+                         * @example pix
+                         */
+                        "deposit-type": string;
+                        /**
+                         * Format: date-time
+                         * @description When it was credited
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "processed-at": string;
+                        /**
+                         * @description Account of the sender
+                         * @example 123456-7
+                         */
+                        "source-account-number"?: string;
+                        /**
+                         * @description Bank of the sender
+                         * @example 12345678
+                         */
+                        "source-bank-code"?: string;
+                        /**
+                         * @description Branch of the sender
+                         * @example 0001
+                         */
+                        "source-branch-code"?: string;
+                        /**
+                         * @description Name of the sender
+                         * @example Maria Souza
+                         */
+                        "source-legal-name"?: string;
+                        /**
+                         * @description CPF or CNPJ of the sender
+                         * @example 52998224725
+                         */
+                        "source-tax-id"?: string;
+                        /**
+                         * @description State of the deposit
+                         * @example credited
+                         * @enum {string}
+                         */
+                        status: "credited";
+                    } | {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What came
+                         * @example 100.00
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example eth-base/brlv
+                         */
+                        asset: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was seen
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "created-at": string;
+                        /**
+                         * Format: uuid
+                         * @description The deposit
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "deposit-id": string;
+                        /**
+                         * @description How it came
+                         * @example pix
+                         */
+                        "deposit-type": string;
+                        /**
+                         * @description Wallet that paid
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "source-address": string;
+                        /**
+                         * @description State of the deposit
+                         * @example credited
+                         * @enum {string}
+                         */
+                        status: "credited";
+                        /**
+                         * @description Wallet that received
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "target-address": string;
+                        /**
+                         * @description Transaction on the chain
+                         * @example 0x4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                         */
+                        "tx-hash": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "deposit";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-deposit-voided": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "deposit-voided";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What came
+                         * @example 100.00
+                         */
+                        amount: string;
+                        /**
+                         * Format: uuid
+                         * @description The deposit
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "deposit-id": string;
+                        /**
+                         * @description How it came
+                         * @example pix
+                         */
+                        "deposit-type": string;
+                        /**
+                         * Format: uuid
+                         * @description The order that it was to pay
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id"?: string;
+                        /**
+                         * @description Why
+                         * @example payer-tax-id-mismatch
+                         */
+                        reason: string;
+                        /**
+                         * @description Account of the sender, masked
+                         * @example ***
+                         */
+                        "source-account-number"?: string;
+                        /**
+                         * @description Bank of the sender
+                         * @example 12345678
+                         */
+                        "source-bank-code"?: string;
+                        /**
+                         * @description Branch of the sender, masked
+                         * @example ***
+                         */
+                        "source-branch-code"?: string;
+                        /**
+                         * @description Name of the sender, masked
+                         * @example ***
+                         */
+                        "source-legal-name"?: string;
+                        /**
+                         * @description CPF or CNPJ of the sender, masked
+                         * @example ***.982.247-**
+                         */
+                        "source-tax-id"?: string;
+                        /**
+                         * @description State of the deposit
+                         * @example voided
+                         * @enum {string}
+                         */
+                        status: "voided";
+                        /**
+                         * Format: date-time
+                         * @description When it was voided
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "voided-at": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "deposit";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-order-completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "order-completed";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * Format: date-time
+                         * @description When it was completed
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "completed-at": string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * @description Rate of the two amounts
+                         * @example 1.0000000000
+                         */
+                        "effective-rate": string;
+                        /**
+                         * Format: uuid
+                         * @description The order
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id": string;
+                        /**
+                         * @description What is paid
+                         * @example 100.00
+                         */
+                        "source-amount": string;
+                        /**
+                         * @description The asset that is paid
+                         * @example fiat/brl
+                         */
+                        "source-asset": string;
+                        /**
+                         * @description Wallet that pays; absent for money
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "source-wallet-address"?: string;
+                        /**
+                         * @description What is bought
+                         * @example 100.000000000000000000
+                         */
+                        "target-amount": string;
+                        /**
+                         * @description The asset that is bought
+                         * @example eth-base/brlv
+                         */
+                        "target-asset": string;
+                        /**
+                         * @description Wallet that receives; absent for money
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "target-wallet-address"?: string;
+                        /**
+                         * @description Transaction on the chain
+                         * @example 0x4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                         */
+                        "tx-hash"?: string;
+                        /**
+                         * Format: date-time
+                         * @description When the chain took it
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "tx-timestamp"?: string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "order";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-order-created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "order-created";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * Format: date-time
+                         * @description When it was placed
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "created-at": string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * @description Rate of the two amounts
+                         * @example 1.0000000000
+                         */
+                        "effective-rate": string;
+                        /**
+                         * Format: uuid
+                         * @description The order
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id": string;
+                        /**
+                         * Format: uuid
+                         * @description The accepted quote
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "quote-id": string;
+                        /**
+                         * @description What is paid
+                         * @example 100.00
+                         */
+                        "source-amount": string;
+                        /**
+                         * @description The asset that is paid
+                         * @example fiat/brl
+                         */
+                        "source-asset": string;
+                        /**
+                         * @description Wallet that pays; absent for money
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "source-wallet-address"?: string;
+                        /**
+                         * @description What is bought
+                         * @example 100.000000000000000000
+                         */
+                        "target-amount": string;
+                        /**
+                         * @description The asset that is bought
+                         * @example eth-base/brlv
+                         */
+                        "target-asset": string;
+                        /**
+                         * @description Wallet that receives; absent for money
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "target-wallet-address"?: string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "order";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-order-processing": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "order-processing";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * Format: uuid
+                         * @description The order
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id": string;
+                        /**
+                         * Format: date-time
+                         * @description When it began
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "started-at": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "order";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-order-rolled-back": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "order-rolled-back";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description Why it failed
+                         * @example {
+                         *       "code": "transfer-reverted",
+                         *       "message": "The chain reverted the transaction",
+                         *       "retryable": true
+                         *     }
+                         */
+                        failure: {
+                            code: string;
+                            message: string;
+                            retryable: boolean;
+                        };
+                        /**
+                         * Format: uuid
+                         * @description The order
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id": string;
+                        /**
+                         * Format: date-time
+                         * @description When they were given back
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "rolled-back-at": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "order";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-token-transfer-completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "token-transfer-completed";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What is transferred
+                         * @example 25.000000000000000000
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example eth-base/brlv
+                         */
+                        asset: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was completed
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "completed-at": string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * @description Wallet that pays
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "source-wallet-address": string;
+                        /**
+                         * @description Wallet that receives
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "target-wallet-address": string;
+                        /**
+                         * Format: uuid
+                         * @description The transfer
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "transfer-id": string;
+                        /**
+                         * @description Transaction on the chain
+                         * @example 0x4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                         */
+                        "tx-hash"?: string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "transfer";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-token-transfer-failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "token-transfer-failed";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What is transferred
+                         * @example 25.000000000000000000
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example eth-base/brlv
+                         */
+                        asset: string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * Format: date-time
+                         * @description When it failed
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "failed-at": string;
+                        /**
+                         * @description Why it failed
+                         * @example {
+                         *       "code": "transfer-reverted",
+                         *       "message": "The chain reverted the transaction",
+                         *       "retryable": true
+                         *     }
+                         */
+                        failure: {
+                            code: string;
+                            message: string;
+                            retryable: boolean;
+                        };
+                        /**
+                         * @description Wallet that pays
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "source-wallet-address": string;
+                        /**
+                         * @description Wallet that receives
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "target-wallet-address": string;
+                        /**
+                         * Format: uuid
+                         * @description The transfer
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "transfer-id": string;
+                        /**
+                         * @description Transaction on the chain
+                         * @example 0x4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                         */
+                        "tx-hash"?: string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "transfer";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-token-transfer-pending": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "token-transfer-pending";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What is transferred
+                         * @example 25.000000000000000000
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example eth-base/brlv
+                         */
+                        asset: string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * Format: date-time
+                         * @description When it was sent
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "pending-at": string;
+                        /**
+                         * @description Wallet that pays
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "source-wallet-address": string;
+                        /**
+                         * @description Wallet that receives
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "target-wallet-address": string;
+                        /**
+                         * Format: uuid
+                         * @description The transfer
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "transfer-id": string;
+                        /**
+                         * @description Transaction on the chain
+                         * @example 0x4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                         */
+                        "tx-hash"?: string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "transfer";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-webhook-endpoint-disabled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "webhook-endpoint-disabled";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * Format: date-time
+                         * @description When it was disabled
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "disabled-at": string;
+                        /**
+                         * @description Nothing was delivered for 120 h, or it responded 410
+                         * @example no-success
+                         * @enum {string}
+                         */
+                        reason: "no-success" | "gone";
+                        /**
+                         * Format: uuid
+                         * @description The endpoint
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "webhook-endpoint-id": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "webhook-endpoint";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-webhook-ping": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "webhook-ping";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * Format: date-time
+                         * @description When it was requested
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "pinged-at": string;
+                        /**
+                         * Format: uuid
+                         * @description The endpoint
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "webhook-endpoint-id": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "webhook-endpoint";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-withdraw-completed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "withdraw-completed";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What leaves
+                         * @example 100.00
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example fiat/brl
+                         */
+                        asset: string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * @description How it leaves
+                         * @example pix
+                         * @enum {string}
+                         */
+                        method: "pix" | "ted" | "token";
+                        /**
+                         * Format: date-time
+                         * @description When it was paid out
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "processed-at": string;
+                        /**
+                         * @description Account of the payee
+                         * @example 123456-7
+                         */
+                        "target-account-number"?: string;
+                        /**
+                         * @description Bank of the payee
+                         * @example 12345678
+                         */
+                        "target-bank-code": string;
+                        /**
+                         * @description Branch of the payee
+                         * @example 0001
+                         */
+                        "target-branch-code"?: string;
+                        /**
+                         * @description Name of the payee
+                         * @example Maria Souza
+                         */
+                        "target-legal-name": string;
+                        /**
+                         * @description CPF or CNPJ of the payee
+                         * @example 52998224725
+                         */
+                        "target-tax-id": string;
+                        /**
+                         * Format: uuid
+                         * @description The withdrawal
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "withdraw-id": string;
+                    } | {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What leaves
+                         * @example 100.00
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example fiat/brl
+                         */
+                        asset: string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * @description Wallet that received
+                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         */
+                        "destination-wallet-address": string;
+                        /**
+                         * Format: date-time
+                         * @description When it was paid out
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "processed-at": string;
+                        /**
+                         * @description Transaction on the chain
+                         * @example 0x4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f4f
+                         */
+                        "tx-hash"?: string;
+                        /**
+                         * Format: uuid
+                         * @description The withdrawal
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "withdraw-id": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "withdrawal";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-withdraw-processing": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "withdraw-processing";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What leaves
+                         * @example 100.00
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example fiat/brl
+                         */
+                        asset: string;
+                        /**
+                         * @description How it leaves
+                         * @example pix
+                         * @enum {string}
+                         */
+                        method: "pix" | "ted" | "token";
+                        /**
+                         * Format: date-time
+                         * @description When it began
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "started-at": string;
+                        /**
+                         * Format: uuid
+                         * @description The withdrawal
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "withdraw-id": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "withdrawal";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "receive-withdraw-rolled-back": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The `event-id`: drop what you have already handled */
+                "webhook-id": string;
+                /** @description `v1,` and the base64 of the HMAC-SHA256 of `id.timestamp.body`; after a rotation two, separated by a space */
+                "webhook-signature": string;
+                /** @description Seconds since 1970; refuse what is more than 5 minutes away */
+                "webhook-timestamp": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description The same on every retry and at every endpoint of one account; also `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "withdraw-rolled-back";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description What leaves
+                         * @example 100.00
+                         */
+                        amount: string;
+                        /**
+                         * @description The asset
+                         * @example fiat/brl
+                         */
+                        asset: string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * @description Why it failed
+                         * @example {
+                         *       "code": "transfer-reverted",
+                         *       "message": "The chain reverted the transaction",
+                         *       "retryable": true
+                         *     }
+                         */
+                        failure: {
+                            code: string;
+                            message: string;
+                            retryable: boolean;
+                        };
+                        /**
+                         * @description How it leaves
+                         * @example pix
+                         * @enum {string}
+                         */
+                        method: "pix" | "ted" | "token";
+                        /**
+                         * Format: date-time
+                         * @description When they were given back
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "rolled-back-at": string;
+                        /**
+                         * Format: uuid
+                         * @description The withdrawal
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "withdraw-id": string;
+                    };
+                    /** @description State of the resource before; absent for its first event */
+                    "previous-state"?: string;
+                    /** @description What the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "withdrawal";
+                    /** @description Number of the event among those about the resource, from 1 and without gaps */
+                    sequence: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken. Every other status, and no response within 5 s, is tried again; 410 disables the endpoint */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
