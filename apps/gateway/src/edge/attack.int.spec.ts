@@ -87,7 +87,7 @@ it('bodies that trickle in hold no slot, are cut off, and do not count as our sl
 });
 
 it('responses that are not read hold no slot, and their connections are cut off', async () => {
-  await begin({ opening: head([`POST ${QUOTES} HTTP/1.1`, authorization, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]) + BODY + head(['GET /docs/swagger-ui-bundle.js HTTP/1.1']).repeat(12), readBytes: 0, everyMs: 100 });
+  await begin({ opening: head([`POST ${QUOTES} HTTP/1.1`, authorization, 'Content-Type: application/json', `Content-Length: ${BODY.length}`]) + BODY + head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12), readBytes: 0, everyMs: 100 });
   expect(await secondPartner(64)).toEqual([200]);
   gateway.clock.offset = 6_000;
   await everyoneClosed();
@@ -97,7 +97,7 @@ it('responses that are not read hold no slot, and their connections are cut off'
 
 it('responses that are read drop by drop are cut off', async () => {
   const before = await cut('write-stalled');
-  await begin({ opening: head(['GET /docs/swagger-ui-bundle.js HTTP/1.1']).repeat(12), readBytes: 100, everyMs: 100 });
+  await begin({ opening: head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12), readBytes: 100, everyMs: 100 });
   expect(await secondPartner(64)).toEqual([200]);
   await everyoneClosed();
   expect(await cut('write-stalled') - before).toBe(CONNECTIONS);

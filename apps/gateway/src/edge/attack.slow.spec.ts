@@ -60,7 +60,7 @@ async function secondPartner(): Promise<{ statuses: number[]; p99: number; asked
 it.each<[string, Omit<Attack, 'connections'>]>([
   ['slow headers', { opening: 'GET /api/v1/errors HTTP/1.1\r\nHost: ', trickle: 'a'.repeat(1_000), everyMs: 500 }],
   ['slow bodies', { opening: post, trickle: BODY.slice(0, -1), everyMs: 500 }],
-  ['slow readers', { opening: post + BODY + head(['GET /docs/swagger-ui-bundle.js HTTP/1.1']).repeat(12), readBytes: 100, everyMs: 500 }],
+  ['slow readers', { opening: post + BODY + head(['GET /docs/reference/viewer.js HTTP/1.1']).repeat(12), readBytes: 100, everyMs: 500 }],
   ['responses that are not read, to requests without credentials that are sent ahead', { opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(40), readBytes: 0 }],
   ['many more requests sent ahead in one burst', { opening: head([`GET ${QUOTES} HTTP/1.1`]).repeat(5_000), readBytes: 0 }],
 ])('500 connections with %s: a second partner is served as before, and all are closed', async (name, wanted) => {

@@ -1,43 +1,90 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors/api-error';
 import { PLACEHOLDER_SCRIPT } from './docs-placeholders';
+import { DocsSite } from './docs-site';
 import { sendInPieces } from './in-pieces';
+import { readViewer } from './reference-viewer';
 
-/** Everything comes from our own origin; the page's style sheet is the only thing that is written inline, by the viewer. */
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** Scripts of our own origin alone, and inline ones by their hash. Scalar and VitePress write styles inline, so these are allowed. */
+const policy = (scripts = ''): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${scripts}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
-const PAGE = `<!DOCTYPE html>
+const REFERENCE = '/docs/reference';
+const HTML = 'text/html; charset=utf-8';
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+const HOUR = 'public, max-age=3600';
+const HOW_TO_BUILD = '<p class="note">Guides: run <code>npm run docs:site</code>, then start again.</p>';
+
+const page = (note: string): string => `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Ponte API</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css"></head>
-<body><div id="docs"></div><script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Ponte API reference</title></head>
+<body>${note}<div id="docs"></div><script src="${REFERENCE}/viewer.js"></script><script src="${REFERENCE}/start.js"></script></body>
 </html>
 `;
 
+/** The key comes in the fragment, `#key=…`, which no server sees; it stays in this tab. */
 const START = `${PLACEHOLDER_SCRIPT}
-window.ui = SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null, docExpansion: 'list', defaultModelsExpandDepth: 0, tagsSorter: null,
-  requestInterceptor: (request) => (request.loadSpec ? request : fillExamples(request, window.fetch.bind(window))),
-  responseInterceptor: (response) => { remember(response.obj); return response; }
+const KEY = 'ponte-sandbox-key';
+const given = /^#key=(sk_test_[\\w-]+)$/.exec(location.hash);
+if (given) {
+  sessionStorage.setItem(KEY, given[1]);
+  history.replaceState(null, '', location.pathname);
+}
+const send = window.fetch.bind(window);
+async function filled(input, init) {
+  const request = new Request(input, init);
+  if (!new URL(request.url).pathname.startsWith('/api/')) return send(input, init);
+  const form = (request.headers.get('content-type') || '').startsWith('multipart/');
+  const body = ['GET', 'HEAD'].includes(request.method) || form ? undefined : await request.clone().text();
+  const made = await fillExamples({ url: request.url, headers: Object.fromEntries(request.headers), body: body || undefined }, send);
+  const response = await (form ? send(made.url, { method: request.method, headers: request.headers, body: await request.blob() })
+    : send(made.url, { method: request.method, headers: request.headers, body: made.body }));
+  response.clone().json().then(remember, () => undefined);
+  return response;
+}
+Scalar.createApiReference('#docs', {
+  url: '/openapi.json',
+  theme: 'default', layout: 'modern', withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: 'never',
+  agent: { disabled: true }, mcp: { disabled: true }, defaultOpenAllTags: false, persistAuth: true, fetch: filled,
+  authentication: { preferredSecurityScheme: 'sandbox-key', securitySchemes: { 'sandbox-key': { token: sessionStorage.getItem(KEY) || '' } } },
 });
 `;
 
-const ASSETS: Readonly<Record<string, string>> = { 'swagger-ui.css': 'text/css; charset=utf-8', 'swagger-ui-bundle.js': 'text/javascript; charset=utf-8' };
-
-/** The readable form of the document at `/docs`, served by ourselves. */
+/** The guides at `/docs`, where they are built, and the reference of the partner API at `/docs/reference`; both from our own origin. */
 export function serveDocs(server: FastifyInstance): void {
-  const loaded = new Map<string, Promise<Buffer>>();
-  server.get('/docs', (_request, reply) => send(reply, 'text/html; charset=utf-8', PAGE));
-  server.get('/docs/start.js', (_request, reply) => send(reply, 'text/javascript; charset=utf-8', START));
-  for (const [name, type] of Object.entries(ASSETS)) {
-    server.get(`/docs/${name}`, async (_request, reply) => {
-      const file = loaded.get(name) ?? readFile(join(dirname(require.resolve('swagger-ui-dist/package.json')), name));
-      loaded.set(name, file);
-      return send(reply, type, await file);
-    });
-  }
+  const site = new DocsSite();
+  const viewer = { bytes: undefined as Promise<Buffer> | undefined };
+  const reference = (reply: FastifyReply): FastifyReply =>
+    send(reply, HTML, page(site.isBuilt ? '' : HOW_TO_BUILD), policy());
+  server.get('/docs', (_request, reply) => (site.isBuilt ? reply.redirect('/docs/') : reference(reply)));
+  server.get(REFERENCE, (_request, reply) => reference(reply));
+  server.get(`${REFERENCE}/start.js`, (_request, reply) => send(reply, JAVASCRIPT, START, policy()));
+  server.get(`${REFERENCE}/viewer.js`, async (_request, reply) => {
+    viewer.bytes ??= readViewer();
+    return send(reply, JAVASCRIPT, await viewer.bytes, policy());
+  });
+  const guide = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const file = site.find((request.params as Record<string, string>)['*'] ?? '');
+    if (!file) throw new ApiError('route-not-found');
+    return send(reply, file.type, file.bytes, policy(file.inlineScripts));
+  };
+  server.get('/docs/', guide);
+  server.get('/docs/*', guide);
 }
 
-const send = (reply: FastifyReply, type: string, body: string | Buffer): FastifyReply =>
-  sendInPieces(reply.header('content-security-policy', POLICY).header('cache-control', 'public, max-age=3600').type(type), typeof body === 'string' ? Buffer.from(body) : body);
+const send = (reply: FastifyReply, type: string, body: string | Buffer, csp: string): FastifyReply =>
+  sendInPieces(
+    reply.header('content-security-policy', csp).header('cache-control', HOUR).type(type),
+    typeof body === 'string' ? Buffer.from(body) : body,
+  );

@@ -49,6 +49,7 @@ async function fillExamples(request, fetch) {
   };
   const inPath = (path) => {
     if (path.includes('/kyc/individual/') || path.includes('/account-requests/')) return async () => latest.request;
+    if (path.includes('/webhook-endpoints/deliveries/')) return async () => latest.endpoint && first(path.split('/deliveries/')[0] + '/' + latest.endpoint + '/deliveries')();
     if (path.includes('/webhook-endpoints/')) return async () => latest.endpoint || first(path.split('/webhook-endpoints/')[0] + '/webhook-endpoints')();
     return first(path.slice(0, path.indexOf('/' + SAMPLE.quoteId)));
   };

@@ -3,13 +3,14 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Runtime } from '@ponte/nest';
 import { RUNTIME } from '@ponte/nest';
+import { complete } from './complete-document';
 import { webhooksSection } from './webhooks-section';
 import { FORM_EXTENSION, SANDBOX_KEY } from './operation';
 import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
 
 const DESCRIPTION = [
   'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
-  'Ids, people and external ids in examples are placeholders. The page at `/docs` fills them in with what your API key reaches, so that an example can be sent as it is, as often as you like.',
+  'Ids, people and external ids in examples are placeholders. The page at `/docs/reference` fills them in with what your API key reaches, so that an example can be sent as it is, as often as you like.',
   'In a request, an optional member that is `null` counts as absent. In a response, a member that does not apply is absent, and one that has no value yet is `null`.',
   '', 'Every answer carries `X-Request-Id`. Errors have one form, see `GET /api/v1/errors`. `/api/v0` is deprecated.',
   'Every response to a request that names a known API key, errors too, carries `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset`. Only a request that proves to come from the key spends its allowance.',
@@ -47,7 +48,7 @@ export function createDocument(app: INestApplication, modules: readonly (new () 
   if (sandbox) builder.addSecurity(SANDBOX_KEY, { type: 'http', scheme: 'bearer', description: 'A sandbox key `sk_test_…`, alone' });
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), { include: [...modules], ignoreGlobalPrefix: false });
-  const described = { ...onTheWire(document), webhooks: webhooksSection() } as OpenAPIObject;
+  const described = complete({ ...onTheWire(document), webhooks: webhooksSection() } as OpenAPIObject);
   return sandbox ? described : withoutSandboxKeys(described);
 }
 

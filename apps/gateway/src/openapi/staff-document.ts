@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { complete } from './complete-document';
 import { onTheWire } from './document';
 import { CSRF_SCHEME, SESSION_SCHEME } from './operation';
 
@@ -24,5 +25,5 @@ export function createStaffDocument(app: INestApplication, modules: readonly (ne
     .addApiKey({ type: 'apiKey', in: 'cookie', name: '__Host-ponte-staff', description: 'Set by a sign-in; `ponte-staff` over http on this machine' }, SESSION_SCHEME)
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-CSRF-Token', description: 'From GET /staff/v1/session' }, CSRF_SCHEME);
   for (const [name, description] of TAGS) builder.addTag(name, description);
-  return onTheWire(SwaggerModule.createDocument(app, builder.build(), { include: [...modules], ignoreGlobalPrefix: false }));
+  return complete(onTheWire(SwaggerModule.createDocument(app, builder.build(), { include: [...modules], ignoreGlobalPrefix: false })));
 }

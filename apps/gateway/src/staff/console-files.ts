@@ -17,7 +17,7 @@ const NOT_SERVED: ReadonlySet<string> = new Set(['tsconfig.json', 'jsconfig.json
 const INDEX = 'index.html';
 const NOT_MODIFIED = 304;
 
-interface ConsoleFile { readonly bytes: Buffer; readonly type: string; readonly etag: string }
+export interface ConsoleFile { readonly bytes: Buffer; readonly type: string; readonly etag: string }
 
 /** Beside the bundle, or where the sources have it. */
 const folders = (): string[] => [join(__dirname, 'console'), join(__dirname, '../../console')];
@@ -37,7 +37,7 @@ export function serveConsole(server: FastifyInstance): void {
   });
 }
 
-function readFiles(folder: string | undefined): ReadonlyMap<string, ConsoleFile> {
+export function readFiles(folder: string | undefined): ReadonlyMap<string, ConsoleFile> {
   if (folder === undefined) return new Map();
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && !NOT_SERVED.has(entry.name));
   return new Map(found.flatMap((entry): [string, ConsoleFile][] => {

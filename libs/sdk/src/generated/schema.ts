@@ -10,6 +10,7 @@ export interface paths {
         /**
          * The key's own balance of an asset
          * @deprecated
+         * @description The key's own balance of an asset.
          */
         get: operations["get-balance-v0"];
         put?: never;
@@ -30,6 +31,7 @@ export interface paths {
         /**
          * Deposits of the key's own account in an asset
          * @deprecated
+         * @description Deposits of the key's own account in an asset. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-deposits-v0"];
         put?: never;
@@ -50,6 +52,7 @@ export interface paths {
         /**
          * One deposit of the key's own account
          * @deprecated
+         * @description One deposit of the key's own account.
          */
         get: operations["get-deposit-v0"];
         put?: never;
@@ -70,12 +73,14 @@ export interface paths {
         /**
          * BRL withdrawals of the key's own account
          * @deprecated
+         * @description BRL withdrawals of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-asset-withdrawals-v0"];
         put?: never;
         /**
          * Pay out BRL from the key's own account
          * @deprecated
+         * @description Pay out BRL from the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-asset-withdrawal-v0"];
         delete?: never;
@@ -94,6 +99,7 @@ export interface paths {
         /**
          * One BRL withdrawal of the key's own account
          * @deprecated
+         * @description One BRL withdrawal of the key's own account.
          */
         get: operations["get-asset-withdrawal-v0"];
         put?: never;
@@ -114,12 +120,14 @@ export interface paths {
         /**
          * NFT transfers of the key's own account
          * @deprecated
+         * @description NFT transfers of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-nft-transfers-v0"];
         put?: never;
         /**
          * Move a reward certificate from a wallet of the key's own account
          * @deprecated
+         * @description Move a reward certificate from a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-nft-transfer-v0"];
         delete?: never;
@@ -138,6 +146,7 @@ export interface paths {
         /**
          * One NFT transfer of the key's own account
          * @deprecated
+         * @description One NFT transfer of the key's own account.
          */
         get: operations["get-nft-transfer-v0"];
         put?: never;
@@ -158,12 +167,14 @@ export interface paths {
         /**
          * Orders of the key's own account
          * @deprecated
+         * @description Orders of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-orders-v0"];
         put?: never;
         /**
          * Accept a quote on the key's own account
          * @deprecated
+         * @description Accept a quote on the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-order-v0"];
         delete?: never;
@@ -182,6 +193,7 @@ export interface paths {
         /**
          * One order of the key's own account
          * @deprecated
+         * @description One order of the key's own account.
          */
         get: operations["get-order-v0"];
         put?: never;
@@ -204,6 +216,7 @@ export interface paths {
         /**
          * Price a conversion for the key's own account or any sub-account of it
          * @deprecated
+         * @description Price a conversion for the key's own account or any sub-account of it. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-quote-v0"];
         delete?: never;
@@ -222,12 +235,14 @@ export interface paths {
         /**
          * Token transfers of the key's own account
          * @deprecated
+         * @description Token transfers of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-transfers-v0"];
         put?: never;
         /**
          * Move tokens from a wallet of the key's own account
          * @deprecated
+         * @description Move tokens from a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-transfer-v0"];
         delete?: never;
@@ -246,6 +261,7 @@ export interface paths {
         /**
          * One token transfer of the key's own account
          * @deprecated
+         * @description One token transfer of the key's own account.
          */
         get: operations["get-transfer-v0"];
         put?: never;
@@ -266,12 +282,14 @@ export interface paths {
         /**
          * Wallets of the key's own account
          * @deprecated
+         * @description Wallets of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-wallets-v0"];
         put?: never;
         /**
          * Add a wallet to the key's own account
          * @deprecated
+         * @description Add a wallet to the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-wallet-v0"];
         delete?: never;
@@ -296,6 +314,7 @@ export interface paths {
         /**
          * Change the metadata and the visibility of a wallet of the key's own account
          * @deprecated
+         * @description Change the metadata and the visibility of a wallet of the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         patch: operations["change-wallet-v0"];
         trace?: never;
@@ -310,12 +329,14 @@ export interface paths {
         /**
          * Withdrawals of the key's own account
          * @deprecated
+         * @description Withdrawals of the key's own account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
          */
         get: operations["list-withdrawals-v0"];
         put?: never;
         /**
          * Pay out from the key's own account
          * @deprecated
+         * @description Pay out from the key's own account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
          */
         post: operations["create-withdrawal-v0"];
         delete?: never;
@@ -334,6 +355,7 @@ export interface paths {
         /**
          * One withdrawal of the key's own account
          * @deprecated
+         * @description One withdrawal of the key's own account.
          */
         get: operations["get-withdrawal-v0"];
         put?: never;
@@ -351,10 +373,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The key's own account and its sub-accounts */
+        /**
+         * The key's own account and its sub-accounts
+         * @description The key's own account and its sub-accounts. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-accounts"];
         put?: never;
-        /** Ask for the account of a person whom you have checked, in the published shape */
+        /**
+         * Ask for the account of a person whom you have checked, in the published shape
+         * @description Ask for the account of a person whom you have checked, in the published shape. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-account"];
         delete?: never;
         options?: never;
@@ -369,7 +397,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One account */
+        /**
+         * One account
+         * @description One account.
+         */
         get: operations["get-account"];
         put?: never;
         post?: never;
@@ -386,7 +417,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account's balance of an asset */
+        /**
+         * An account's balance of an asset
+         * @description An account's balance of an asset.
+         */
         get: operations["get-balance"];
         put?: never;
         post?: never;
@@ -403,7 +437,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deposits of an account in an asset */
+        /**
+         * Deposits of an account in an asset
+         * @description Deposits of an account in an asset. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-deposits"];
         put?: never;
         post?: never;
@@ -420,7 +457,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One deposit of an account */
+        /**
+         * One deposit of an account
+         * @description One deposit of an account.
+         */
         get: operations["get-deposit"];
         put?: never;
         post?: never;
@@ -437,7 +477,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The static Pix code that funds an account */
+        /**
+         * The static Pix code that funds an account
+         * @description The static Pix code that funds an account.
+         */
         get: operations["get-funding-code"];
         put?: never;
         post?: never;
@@ -454,7 +497,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Events of an account and its children, numbered without gaps, for 90 days */
+        /**
+         * Events of an account and its children, numbered without gaps, for 90 days
+         * @description Events of an account and its children, numbered without gaps, for 90 days.
+         */
         get: operations["list-account-events"];
         put?: never;
         post?: never;
@@ -471,7 +517,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event */
+        /**
+         * The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event
+         * @description The same events as Server-Sent Events: the id is the number in the log, the event the kind, the data the event.
+         */
         get: operations["stream-account-events"];
         put?: never;
         post?: never;
@@ -488,7 +537,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Smallest and largest amounts of an account */
+        /**
+         * Smallest and largest amounts of an account
+         * @description Smallest and largest amounts of an account.
+         */
         get: operations["get-limits"];
         put?: never;
         post?: never;
@@ -505,10 +557,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** NFT transfers of an account */
+        /**
+         * NFT transfers of an account
+         * @description NFT transfers of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-nft-transfers"];
         put?: never;
-        /** Move a reward certificate from a wallet of the account */
+        /**
+         * Move a reward certificate from a wallet of the account
+         * @description Move a reward certificate from a wallet of the account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-nft-transfer"];
         delete?: never;
         options?: never;
@@ -523,7 +581,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One NFT transfer of an account */
+        /**
+         * One NFT transfer of an account
+         * @description One NFT transfer of an account.
+         */
         get: operations["get-nft-transfer"];
         put?: never;
         post?: never;
@@ -540,10 +601,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Orders of an account */
+        /**
+         * Orders of an account
+         * @description Orders of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-orders"];
         put?: never;
-        /** Accept a quote */
+        /**
+         * Accept a quote
+         * @description Accept a quote. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-order"];
         delete?: never;
         options?: never;
@@ -558,7 +625,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One order of an account */
+        /**
+         * One order of an account
+         * @description One order of an account.
+         */
         get: operations["get-order"];
         put?: never;
         post?: never;
@@ -577,7 +647,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Price a conversion for an account */
+        /**
+         * Price a conversion for an account
+         * @description Price a conversion for an account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-quote"];
         delete?: never;
         options?: never;
@@ -592,7 +665,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One quote of an account, explained on request */
+        /**
+         * One quote of an account, explained on request
+         * @description One quote of an account, explained on request.
+         */
         get: operations["get-quote"];
         put?: never;
         post?: never;
@@ -609,7 +685,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reward certificates of an account */
+        /**
+         * Reward certificates of an account
+         * @description Reward certificates of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-reward-certificates"];
         put?: never;
         post?: never;
@@ -626,10 +705,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Token transfers of an account */
+        /**
+         * Token transfers of an account
+         * @description Token transfers of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-transfers"];
         put?: never;
-        /** Move tokens from a wallet of the account */
+        /**
+         * Move tokens from a wallet of the account
+         * @description Move tokens from a wallet of the account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-transfer"];
         delete?: never;
         options?: never;
@@ -644,7 +729,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One token transfer of an account */
+        /**
+         * One token transfer of an account
+         * @description One token transfer of an account.
+         */
         get: operations["get-transfer"];
         put?: never;
         post?: never;
@@ -661,10 +749,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Wallets of an account */
+        /**
+         * Wallets of an account
+         * @description Wallets of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-wallets"];
         put?: never;
-        /** Add a wallet to an account */
+        /**
+         * Add a wallet to an account
+         * @description Add a wallet to an account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-wallet"];
         delete?: never;
         options?: never;
@@ -685,7 +779,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the metadata and the visibility of a wallet */
+        /**
+         * Change the metadata and the visibility of a wallet
+         * @description Change the metadata and the visibility of a wallet. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         patch: operations["change-wallet"];
         trace?: never;
     };
@@ -696,10 +793,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An account's endpoints */
+        /**
+         * An account's endpoints
+         * @description An account's endpoints. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-webhook-endpoints"];
         put?: never;
-        /** Have events of an account posted to a URL */
+        /**
+         * Have events of an account posted to a URL
+         * @description Have events of an account posted to a URL. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-webhook-endpoint"];
         delete?: never;
         options?: never;
@@ -714,15 +817,24 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One endpoint */
+        /**
+         * One endpoint
+         * @description One endpoint.
+         */
         get: operations["get-webhook-endpoint"];
         put?: never;
         post?: never;
-        /** Stop sending to an endpoint */
+        /**
+         * Stop sending to an endpoint
+         * @description Stop sending to an endpoint.
+         */
         delete: operations["delete-webhook-endpoint"];
         options?: never;
         head?: never;
-        /** Change an endpoint, disable it, or enable it again */
+        /**
+         * Change an endpoint, disable it, or enable it again
+         * @description Change an endpoint, disable it, or enable it again. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         patch: operations["change-webhook-endpoint"];
         trace?: never;
     };
@@ -733,7 +845,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An endpoint's deliveries of the last 90 days, with each attempt */
+        /**
+         * An endpoint's deliveries of the last 90 days, with each attempt
+         * @description An endpoint's deliveries of the last 90 days, with each attempt. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-webhook-deliveries"];
         put?: never;
         post?: never;
@@ -752,7 +867,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say what goes wrong with deliveries to an endpoint; an empty object ends all faults */
+        /**
+         * Say what goes wrong with deliveries to an endpoint; an empty object ends all faults
+         * @description Say what goes wrong with deliveries to an endpoint; an empty object ends all faults. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["change-webhook-faults"];
         delete?: never;
         options?: never;
@@ -769,7 +887,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Queue a webhook-ping */
+        /**
+         * Queue a webhook-ping
+         * @description Queue a webhook-ping. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["ping-webhook-endpoint"];
         delete?: never;
         options?: never;
@@ -786,7 +907,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the events of a range of time to an endpoint once more */
+        /**
+         * Send the events of a range of time to an endpoint once more
+         * @description Send the events of a range of time to an endpoint once more. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["replay-webhook-events"];
         delete?: never;
         options?: never;
@@ -803,7 +927,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give an endpoint a new secret; the previous one signs beside it for 24 h */
+        /**
+         * Give an endpoint a new secret; the previous one signs beside it for 24 h
+         * @description Give an endpoint a new secret; the previous one signs beside it for 24 h. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["rotate-webhook-secret"];
         delete?: never;
         options?: never;
@@ -818,7 +945,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One delivery */
+        /**
+         * One delivery
+         * @description One delivery.
+         */
         get: operations["get-webhook-delivery"];
         put?: never;
         post?: never;
@@ -837,7 +967,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send the event of a delivery once more; a delivery that succeeded is repeated by a new one */
+        /**
+         * Send the event of a delivery once more; a delivery that succeeded is repeated by a new one
+         * @description Send the event of a delivery once more; a delivery that succeeded is repeated by a new one. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["replay-webhook-delivery"];
         delete?: never;
         options?: never;
@@ -852,10 +985,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Withdrawals of an account */
+        /**
+         * Withdrawals of an account
+         * @description Withdrawals of an account. The newest is first; `X-Next-Cursor` has the cursor of the next page.
+         */
         get: operations["list-withdrawals"];
         put?: never;
-        /** Pay out to a Pix key, a bank account or a wallet */
+        /**
+         * Pay out to a Pix key, a bank account or a wallet
+         * @description Pay out to a Pix key, a bank account or a wallet. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-withdrawal"];
         delete?: never;
         options?: never;
@@ -870,7 +1009,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One withdrawal of an account */
+        /**
+         * One withdrawal of an account
+         * @description One withdrawal of an account.
+         */
         get: operations["get-withdrawal"];
         put?: never;
         post?: never;
@@ -889,7 +1031,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a document, as JSON or as a form */
+        /**
+         * Upload a document, as JSON or as a form
+         * @description Upload a document, as JSON or as a form. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["upload-file"];
         delete?: never;
         options?: never;
@@ -906,7 +1051,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for the account of a person whom the service checks */
+        /**
+         * Ask for the account of a person whom the service checks
+         * @description Ask for the account of a person whom the service checks. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-account-request"];
         delete?: never;
         options?: never;
@@ -921,7 +1069,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One request for an account */
+        /**
+         * One request for an account
+         * @description One request for an account.
+         */
         get: operations["get-account-request"];
         put?: never;
         post?: never;
@@ -940,7 +1091,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a pending request back */
+        /**
+         * Take a pending request back
+         * @description Take a pending request back. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["cancel-account-request"];
         delete?: never;
         options?: never;
@@ -957,7 +1111,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send what was asked for */
+        /**
+         * Send what was asked for
+         * @description Send what was asked for. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["provide-information"];
         delete?: never;
         options?: never;
@@ -974,7 +1131,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for the account of a person whom you have checked */
+        /**
+         * Ask for the account of a person whom you have checked
+         * @description Ask for the account of a person whom you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-reliance-request"];
         delete?: never;
         options?: never;
@@ -989,7 +1149,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The catalogue of errors */
+        /**
+         * The catalogue of errors
+         * @description The catalogue of errors.
+         */
         get: operations["list-errors"];
         put?: never;
         post?: never;
@@ -1006,7 +1169,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The pairs that can be quoted and ordered */
+        /**
+         * The pairs that can be quoted and ordered
+         * @description The pairs that can be quoted and ordered.
+         */
         get: operations["list-pairs"];
         put?: never;
         post?: never;
@@ -1025,7 +1191,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decide a request for an account in the place of compliance */
+        /**
+         * Decide a request for an account in the place of compliance
+         * @description Decide a request for an account in the place of compliance. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["decide-account-request"];
         delete?: never;
         options?: never;
@@ -1042,7 +1211,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move business time on, for everybody in the sandbox */
+        /**
+         * Move business time on, for everybody in the sandbox
+         * @description Move business time on, for everybody in the sandbox. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["advance-clock"];
         delete?: never;
         options?: never;
@@ -1059,7 +1231,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Money arrives for an account, by Pix, TED, as USD or as tokens on a chain */
+        /**
+         * Money arrives for an account, by Pix, TED, as USD or as tokens on a chain
+         * @description Money arrives for an account, by Pix, TED, as USD or as tokens on a chain. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["simulate-deposit"];
         delete?: never;
         options?: never;
@@ -1076,7 +1251,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Somebody pays by Pix at the simulated bank */
+        /**
+         * Somebody pays by Pix at the simulated bank
+         * @description Somebody pays by Pix at the simulated bank. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["simulate-pix-payment"];
         delete?: never;
         options?: never;
@@ -1093,7 +1271,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Fix the USD rate and the off-market flag */
+        /**
+         * Fix the USD rate and the off-market flag
+         * @description Fix the USD rate and the off-market flag. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["set-sandbox-pricing"];
         delete?: never;
         options?: never;
@@ -1110,7 +1291,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Issue a reward certificate to a wallet of an account */
+        /**
+         * Issue a reward certificate to a wallet of an account
+         * @description Issue a reward certificate to a wallet of an account. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["issue-sandbox-certificate"];
         delete?: never;
         options?: never;
@@ -1127,7 +1311,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find out which part of a signed request or of a webhook verification is wrong */
+        /**
+         * Find out which part of a signed request or of a webhook verification is wrong
+         * @description Find out which part of a signed request or of a webhook verification is wrong. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["check-signature"];
         delete?: never;
         options?: never;
@@ -1144,7 +1331,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have the simulated bank settle a withdrawal that it holds back */
+        /**
+         * Have the simulated bank settle a withdrawal that it holds back
+         * @description Have the simulated bank settle a withdrawal that it holds back. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["advance-withdrawal"];
         delete?: never;
         options?: never;
@@ -1159,7 +1349,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The legal moves of every resource */
+        /**
+         * The legal moves of every resource
+         * @description The legal moves of every resource.
+         */
         get: operations["list-state-machines"];
         put?: never;
         post?: never;
@@ -1178,7 +1371,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for the account of a person whom you have checked */
+        /**
+         * Ask for the account of a person whom you have checked
+         * @description Ask for the account of a person whom you have checked. Send an `Idempotency-Key`: a repetition with the same key and body has the same result.
+         */
         post: operations["create-reliance-request-short"];
         delete?: never;
         options?: never;
@@ -1197,7 +1393,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The account is active */
+        /**
+         * The account is active
+         * @description The account is active.
+         */
         post: operations["receive-account-approved"];
         delete?: never;
         options?: never;
@@ -1214,7 +1413,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The account will not be opened */
+        /**
+         * The account will not be opened
+         * @description The account will not be opened.
+         */
         post: operations["receive-account-rejected"];
         delete?: never;
         options?: never;
@@ -1231,7 +1433,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A request for an account came to another stage or status */
+        /**
+         * A request for an account came to another stage or status
+         * @description A request for an account came to another stage or status.
+         */
         post: operations["receive-account-request-updated"];
         delete?: never;
         options?: never;
@@ -1248,7 +1453,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Money or tokens were credited */
+        /**
+         * Money or tokens were credited
+         * @description Money or tokens were credited.
+         */
         post: operations["receive-deposit-processed"];
         delete?: never;
         options?: never;
@@ -1265,7 +1473,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A deposit was not accepted, was taken back by the bank, or was in a block that was replaced */
+        /**
+         * A deposit was not accepted, was taken back by the bank, or was in a block that was replaced
+         * @description A deposit was not accepted, was taken back by the bank, or was in a block that was replaced.
+         */
         post: operations["receive-deposit-voided"];
         delete?: never;
         options?: never;
@@ -1282,7 +1493,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A transfer of a reward certificate is completed */
+        /**
+         * A transfer of a reward certificate is completed
+         * @description A transfer of a reward certificate is completed.
+         */
         post: operations["receive-nft-transfer-completed"];
         delete?: never;
         options?: never;
@@ -1299,7 +1513,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A transfer of a reward certificate failed */
+        /**
+         * A transfer of a reward certificate failed
+         * @description A transfer of a reward certificate failed.
+         */
         post: operations["receive-nft-transfer-failed"];
         delete?: never;
         options?: never;
@@ -1316,7 +1533,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order is completed */
+        /**
+         * An order is completed
+         * @description An order is completed.
+         */
         post: operations["receive-order-completed"];
         delete?: never;
         options?: never;
@@ -1333,7 +1553,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was placed */
+        /**
+         * An order was placed
+         * @description An order was placed.
+         */
         post: operations["receive-order-created"];
         delete?: never;
         options?: never;
@@ -1350,7 +1573,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order was paid and is carried out */
+        /**
+         * An order was paid and is carried out
+         * @description An order was paid and is carried out.
+         */
         post: operations["receive-order-processing"];
         delete?: never;
         options?: never;
@@ -1367,7 +1593,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An order failed and its funds were given back */
+        /**
+         * An order failed and its funds were given back
+         * @description An order failed and its funds were given back.
+         */
         post: operations["receive-order-rolled-back"];
         delete?: never;
         options?: never;
@@ -1384,7 +1613,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A token transfer is completed */
+        /**
+         * A token transfer is completed
+         * @description A token transfer is completed.
+         */
         post: operations["receive-token-transfer-completed"];
         delete?: never;
         options?: never;
@@ -1401,7 +1633,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A token transfer failed */
+        /**
+         * A token transfer failed
+         * @description A token transfer failed.
+         */
         post: operations["receive-token-transfer-failed"];
         delete?: never;
         options?: never;
@@ -1418,7 +1653,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A token transfer was sent to the chain */
+        /**
+         * A token transfer was sent to the chain
+         * @description A token transfer was sent to the chain.
+         */
         post: operations["receive-token-transfer-pending"];
         delete?: never;
         options?: never;
@@ -1435,7 +1673,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** An endpoint was disabled; sent to the other endpoints of the account */
+        /**
+         * An endpoint was disabled; sent to the other endpoints of the account
+         * @description An endpoint was disabled; sent to the other endpoints of the account.
+         */
         post: operations["receive-webhook-endpoint-disabled"];
         delete?: never;
         options?: never;
@@ -1452,7 +1693,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A ping was requested; sent to the pinged endpoint alone */
+        /**
+         * A ping was requested; sent to the pinged endpoint alone
+         * @description A ping was requested; sent to the pinged endpoint alone.
+         */
         post: operations["receive-webhook-ping"];
         delete?: never;
         options?: never;
@@ -1469,7 +1713,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A withdrawal was paid out */
+        /**
+         * A withdrawal was paid out
+         * @description A withdrawal was paid out.
+         */
         post: operations["receive-withdraw-completed"];
         delete?: never;
         options?: never;
@@ -1486,7 +1733,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A withdrawal is on its way */
+        /**
+         * A withdrawal is on its way
+         * @description A withdrawal is on its way.
+         */
         post: operations["receive-withdraw-processing"];
         delete?: never;
         options?: never;
@@ -1503,7 +1753,10 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A withdrawal failed and its funds were given back */
+        /**
+         * A withdrawal failed and its funds were given back
+         * @description A withdrawal failed and its funds were given back.
+         */
         post: operations["receive-withdraw-rolled-back"];
         delete?: never;
         options?: never;

@@ -1,0 +1,139 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+interface Operation {
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly object[];
+  readonly parameters?: readonly Parameter[];
+  readonly responses?: Readonly<Record<string, { readonly headers?: Readonly<Record<string, unknown>> }>>;
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description?: string;
+}
+
+/** Tag of everything of the version that goes away. */
+const OLD = 'v0';
+const OLD_PATHS = '/api/v0/';
+/** Tags that controllers name and that neither document describes itself. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  assets: 'What can be converted',
+  deposits: 'Deposits that staff record',
+  frozen: 'Accounts that are frozen, and the steps of freezing and releasing',
+  transfers: 'Tokens that move on chain',
+  wallets: 'Wallets of an account',
+  withdrawals: 'Withdrawals that wait for a review',
+  [OLD]: 'The version before this one. Deprecated: use the operation of v1',
+};
+const PARAMETERS: Readonly<Record<string, string>> = { version: 'A version of the pricing rules' };
+
+/**
+ * Pure: a document with what tools and readers expect of each operation: a description, a described tag, its security also where it needs
+ * none. Operations of v0 have their own tag, and stand at the end. Components that nothing refers to are left out.
+ */
+export function complete(document: OpenAPIObject): OpenAPIObject {
+  const entries = Object.entries(document.paths).map(([path, item]): [string, Record<string, Operation>] => [
+    path,
+    Object.fromEntries(
+      Object.entries(item as Record<string, Operation>).map(([method, one]) => [method, described(path, one)]),
+    ),
+  ]);
+  const isOld = ([path]: [string, object]): boolean => path.startsWith(OLD_PATHS);
+  const paths = Object.fromEntries([...entries.filter((one) => !isOld(one)), ...entries.filter(isOld)]);
+  const whole = {
+    ...document,
+    info: { ...document.info, license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } },
+    servers: [{ url: '/', description: 'The installation that serves this document' }],
+    tags: tagsOf(
+      document.tags ?? [],
+      entries.flatMap(([, item]) => Object.values(item).flatMap(({ tags = [] }) => tags)),
+    ),
+    paths: paths as OpenAPIObject['paths'],
+    ...withDescribedWebhooks(document),
+  };
+  return withoutUnused(withoutNullable(whole));
+}
+
+function described(path: string, operation: Operation): Operation {
+  const { summary = '', description, tags = [], security, parameters = [] } = operation;
+  return {
+    ...operation,
+    description: description || descriptionOf(summary, operation),
+    tags: path.startsWith(OLD_PATHS) ? [OLD] : tags,
+    security: security ?? [],
+    parameters: parameters.map((one) =>
+      one.description ? one : { ...one, description: PARAMETERS[one.name] ?? one.name },
+    ),
+  };
+}
+
+function descriptionOf(summary: string, { parameters = [], responses = {} }: Operation): string {
+  const paged = Object.values(responses).some(({ headers = {} }) => 'X-Next-Cursor' in headers);
+  const keyed = parameters.some(({ in: place, name }) => place === 'header' && name === 'Idempotency-Key');
+  return [
+    `${summary.replace(/\.$/, '')}.`,
+    ...(paged ? ['The newest is first; `X-Next-Cursor` has the cursor of the next page.'] : []),
+    ...(keyed ? ['Send an `Idempotency-Key`: a repetition with the same key and body has the same result.'] : []),
+  ].join(' ');
+}
+
+/** Webhooks are signed, and carry no credentials. */
+function withDescribedWebhooks({ webhooks }: { readonly webhooks?: unknown }): object {
+  if (webhooks === undefined) return {};
+  const items = Object.entries(webhooks as Record<string, { readonly post: Operation }>);
+  const complete = ({ post }: { readonly post: Operation }): Operation => ({
+    ...post,
+    description: post.description || `${post.summary ?? ''}.`,
+    security: [],
+  });
+  return { webhooks: Object.fromEntries(items.map(([name, item]) => [name, { ...item, post: complete(item) }])) };
+}
+
+type Tag = NonNullable<OpenAPIObject['tags']>[number];
+
+/** Those in use, in the order of the document, each described; v0 is the last. */
+function tagsOf(listed: readonly Tag[], used: readonly string[]): Tag[] {
+  const names = new Set(
+    [...listed.map(({ name }) => name), ...used].filter((name) => name !== OLD && used.includes(name)),
+  );
+  if (used.includes(OLD)) names.add(OLD);
+  return [...names].map(
+    (name) =>
+      listed.find((tag) => tag.name === name) ?? {
+        name,
+        description: DESCRIPTIONS[name] ?? `Operations about ${name}`,
+      },
+  );
+}
+
+/** `nullable` is a word of OpenAPI 3.0; what is left of it below the members of a schema becomes a type. */
+function withoutNullable<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutNullable) as T;
+  if (value === null || typeof value !== 'object') return value;
+  const { nullable, ...rest } = Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === 'example' || key === 'examples' ? inner : withoutNullable(inner as unknown),
+    ]),
+  ) as Record<string, unknown>;
+  if (typeof nullable !== 'boolean') return (nullable === undefined ? rest : { ...rest, nullable }) as T;
+  return (nullable && typeof rest['type'] === 'string' ? { ...rest, type: [rest['type'], 'null'] } : rest) as T;
+}
+
+/** Again and again, since a component may be the last that refers to another. */
+function withoutUnused(document: OpenAPIObject): OpenAPIObject {
+  const text = JSON.stringify(document);
+  const { securitySchemes, ...kinds } = document.components ?? {};
+  const used = Object.fromEntries(
+    Object.entries(kinds).map(([kind, components]) => [
+      kind,
+      Object.fromEntries(
+        Object.entries(components as object).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
+      ),
+    ]),
+  );
+  const next = { ...document, components: { ...used, ...(securitySchemes ? { securitySchemes } : {}) } };
+  return JSON.stringify(next).length === text.length ? next : withoutUnused(next);
+}

@@ -1,0 +1,15 @@
+import type { ManagementDocuments } from '@ponte/nest';
+import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
+import { startGateway } from '../../../gateway/src/harness/gateway-under-test';
+
+/** Both OpenAPI documents of a sandbox, as their text. */
+export async function servedTexts(): Promise<{ readonly partner: string; readonly staff: string }> {
+  const gateway = await startGateway();
+  try {
+    const staff = gateway.app.get<ManagementDocuments>(MANAGEMENT_DOCUMENTS).get('/staff/openapi.json');
+    if (staff === undefined) throw new Error('the gateway has no staff document');
+    return { partner: (await gateway.app.inject({ url: '/openapi.json' })).body, staff: staff() };
+  } finally {
+    await gateway.stop();
+  }
+}

@@ -1,0 +1,93 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { execute } from '../clients/tools';
+
+const ROOT = resolve(__dirname, '../../../..');
+export const SNIPPETS = join(ROOT, 'docs/site/snippets');
+const CACHE = join(ROOT, 'node_modules/.cache/ponte-docs-site');
+
+/** The first Python of 3.11 or later with venv and pip; undefined when there is none. */
+export function findPython(): string | undefined {
+  const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
+  return ['python3', 'python'].find((name) => spawnSync(name, ['-c', check], { stdio: 'ignore' }).status === 0);
+}
+
+/** Whether a program answers to these arguments. */
+export const has = (program: string, ...args: string[]): boolean =>
+  spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+
+/** An interpreter with the packages of `requirements.txt`, installed again when the pins change. */
+export async function pythonWithPackages(python: string): Promise<string> {
+  const requirements = join(SNIPPETS, 'requirements.txt');
+  const [pins, stamp, venv] = [
+    readFileSync(requirements, 'utf8'),
+    join(CACHE, 'python/.installed'),
+    join(CACHE, 'python'),
+  ];
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== pins) {
+    mkdirSync(CACHE, { recursive: true });
+    await execute(python, ['-m', 'venv', '--clear', venv], { cwd: CACHE });
+    const install = ['install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', requirements];
+    await execute(join(venv, 'bin/pip'), install, { cwd: CACHE });
+    writeFileSync(stamp, pins);
+  }
+  return join(venv, 'bin/python');
+}
+
+/** A TypeScript snippet as one ES module, with the SDK of this repository inside. */
+export async function bundled(name: string, folder: string): Promise<string> {
+  const outfile = join(folder, `${name}.mjs`);
+  await build({
+    entryPoints: [join(SNIPPETS, `${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    alias: { '@ponte/sdk': join(ROOT, 'libs/sdk/src/index.ts') },
+  });
+  return outfile;
+}
+
+/** A server of a snippet, once it listens. */
+export interface Receiver {
+  readonly printed: () => string;
+  stop(): Promise<void>;
+}
+
+/** Starts a program that prints `listening` when it does. Rejects with its output when it ends before that. */
+export function startReceiver(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Receiver> {
+  const { PATH = '', HOME = '', GOCACHE, GOFLAGS, JAVA_HOME } = process.env;
+  const inherited = {
+    PATH,
+    HOME,
+    ...(GOCACHE && { GOCACHE }),
+    ...(GOFLAGS && { GOFLAGS }),
+    ...(JAVA_HOME && { JAVA_HOME }),
+  };
+  // A group of its own: `go run` starts the server as a child.
+  const child = spawn(program, args, { env: { ...inherited, ...env }, detached: true });
+  let output = '';
+  const ended = new Promise<void>((done) => child.once('close', () => done()));
+  const stop = async (): Promise<void> => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, 'SIGTERM');
+    await ended;
+  };
+  return new Promise((started, failed) => {
+    child.once('error', failed);
+    child.once('close', (code) => failed(new Error(`${program} ended with ${code}:\n${output}`)));
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes('listening')) started({ printed: () => output, stop });
+      });
+    }
+  });
+}

@@ -1,0 +1,13 @@
+import { startGateway } from '../../../gateway/src/harness/gateway-under-test';
+import { generatedPages } from './generated-pages';
+import type { Document } from './members-table';
+
+/** The generated parts of the guides, from what a sandbox serves. */
+export async function servedPages(): Promise<Record<string, string>> {
+  const gateway = await startGateway();
+  try {
+    return generatedPages((await gateway.app.inject({ url: '/openapi.json' })).json<Document>());
+  } finally {
+    await gateway.stop();
+  }
+}

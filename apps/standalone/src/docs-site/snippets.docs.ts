@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { freePort, temporaryFolder } from '@ponte/testing';
+import { signWebhook } from '@ponte/sdk';
+import { cpfWith } from '../../../cli/src/trigger/kyc-scenarios';
+import { PAIRS_EXAMPLE } from '../../../gateway/src/api/pairs/pair.dto';
+import { SAMPLE } from '../../../gateway/src/http/samples';
+import { execute, variablesOf } from '../clients/tools';
+import type { InProcessCluster } from '../e2e/in-process';
+import { startInProcess } from '../e2e/in-process';
+import { Operator } from '../e2e/operator';
+import type { Running } from '../e2e/program';
+import { until } from '../e2e/waiting';
+import { bundled, findPython, has, pythonWithPackages, SNIPPETS, startReceiver } from './programs';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const PAGES = resolve(SNIPPETS, '..');
+const python = findPython();
+if (python === undefined)
+  process.stdout.write('The Python snippets are skipped: Python 3.11 or later with venv and pip is missing.\n');
+if (!has('go', 'version')) process.stdout.write('The Go snippet is skipped: Go is missing.\n');
+if (!has('javac', '-version')) process.stdout.write('The Java snippet is skipped: a JDK is missing.\n');
+
+const folder = temporaryFolder();
+let cluster: InProcessCluster;
+let interpreter = '';
+beforeAll(async () => {
+  cluster = await startInProcess({});
+  writeFileSync(join(folder.path, 'photo.png'), Buffer.from(SAMPLE.qrCode, 'base64'));
+  if (python !== undefined) interpreter = await pythonWithPackages(python);
+});
+afterAll(async () => {
+  await cluster.close();
+  folder.remove();
+});
+
+type Language = 'sh' | 'ts' | 'py';
+const LANGUAGES: readonly Language[] = ['sh', 'ts', ...(python === undefined ? [] : (['py'] as const))];
+
+/** Runs a snippet; rejects with its output when it fails. */
+async function run(name: string, language: Language, env: Record<string, string> = {}): Promise<string> {
+  const all = { ...variablesOf(cluster), PONTE_DOCUMENT_PHOTO: join(folder.path, 'photo.png'), ...env };
+  const options = { cwd: folder.path, env: all };
+  if (language === 'sh') return execute('bash', [join(SNIPPETS, `${name}.sh`)], options);
+  if (language === 'ts') return execute(process.execPath, [await bundled(name, folder.path)], options);
+  return execute(interpreter, ['-B', join(SNIPPETS, `${name}.py`)], options);
+}
+
+/** What each snippet prints when it worked, in the order in which they need each other's results. */
+const EXPECTED: readonly (readonly [string, RegExp])[] = [
+  ['quickstart', /100\.00 BRL buys 100\.0+ BRLV[^]*Pay this code: 000201[^]*The order is completed\./],
+  ['deposit', /000201[^]*running-balance/],
+  ['withdrawal', /created|processing/],
+  ['transfer', /created|pending/],
+  ['events', /^\d+ [a-z-]+ [0-9a-f-]{36}$/m],
+  ['idempotency', /idempotency-(replayed|key-reused)|true\nThe key belongs/i],
+  ['pages', /^[0-9a-f-]{36}\n[0-9a-f-]{36}$/m],
+];
+
+describe('the snippets of the guides', () => {
+  const cases = EXPECTED.flatMap(([name, printed]) => LANGUAGES.map((language) => ({ name, language, printed })));
+  it.each(cases)('$name.$language runs', async ({ name, language, printed }) => {
+    expect(await run(name, language)).toMatch(printed);
+  });
+
+  it.each(LANGUAGES)('onboarding.%s opens a sub-account', async (language) => {
+    expect(await run('onboarding', language, { PONTE_CPF: cpfWith('900') })).toMatch(/The sub-account .*is active\./);
+  });
+
+  it.each(
+    LANGUAGES.flatMap((language) =>
+      (language === 'sh' ? (['RS256'] as const) : (['RS256', 'ES256', 'EdDSA'] as const)).map((algorithm) => ({ language, algorithm })),
+    ),
+  )('signing.$language signs with $algorithm', async ({ language, algorithm }) => {
+    const pair = {
+      RS256: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
+      ES256: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+      EdDSA: () => generateKeyPairSync('ed25519'),
+    }[algorithm]?.();
+    const file = join(folder.path, `${algorithm}.pem`);
+    writeFileSync(file, pair?.privateKey.export({ type: 'pkcs8', format: 'pem' }) ?? '', { mode: 0o600 });
+    const { api } = Operator.of(cluster as unknown as Running);
+    const body = {
+      name: `${language} ${algorithm}`,
+      access: 'read-write',
+      algorithm,
+      'public-key': String(pair?.publicKey.export({ type: 'spki', format: 'pem' })),
+    };
+    const made = await api.post<{ 'api-key': { id: string } }>(
+      `/staff/accounts/${cluster.sandbox['account-id']}/api-keys`,
+      body,
+    );
+    const env = { PONTE_KEY_FILE: file, PONTE_KEY_ID: made['api-key'].id, PONTE_KEY_ALGORITHM: algorithm };
+    expect(await run('signing', language, env)).toMatch(/"target-amount":"100\.0+"/);
+  });
+
+  it.each(LANGUAGES)('webhook-endpoint.%s registers a receiver, which gets and verifies a ping', async (language) => {
+    const port = String(await freePort());
+    const receiver = await startReceiver(process.execPath, [await bundled('receiver', folder.path)], {
+      PORT: port,
+      PONTE_WEBHOOK_SECRET: SECRET,
+    });
+    try {
+      const secret =
+        (await run('webhook-endpoint', language, { PONTE_RECEIVER_URL: `http://127.0.0.1:${port}/` })).match(
+          /whsec_\S+/,
+        )?.[0] ?? '';
+      // The secret is known now: the receiver starts again with it, and a retry of the ping is verified.
+      await receiver.stop();
+      const second = await startReceiver(process.execPath, [join(folder.path, 'receiver.mjs')], {
+        PORT: port,
+        PONTE_WEBHOOK_SECRET: secret,
+      });
+      try {
+        await until(async () => expect(second.printed()).toContain('verified webhook-ping'));
+      } finally {
+        await second.stop();
+      }
+    } finally {
+      await receiver.stop();
+    }
+  });
+});
+
+describe('the receivers of the guides', () => {
+  const programs: readonly (readonly [string, string, () => Promise<string[]>])[] = [
+    ['receiver.ts', process.execPath, async () => [await bundled('receiver', folder.path)]],
+    ...(python === undefined ? [] : [['receiver.py', python, async () => [join(SNIPPETS, 'receiver.py')]] as const]),
+    ...(has('go', 'version')
+      ? [['receiver.go', 'go', async () => ['run', join(SNIPPETS, 'receiver.go')]] as const]
+      : []),
+    ...(has('javac', '-version')
+      ? [['Receiver.java', 'java', async () => [join(SNIPPETS, 'Receiver.java')]] as const]
+      : []),
+  ];
+
+  it.each(programs)('%s accepts what is signed and refuses what is not', async (_, program, args) => {
+    const port = await freePort();
+    const receiver = await startReceiver(program, await args(), { PORT: String(port), PONTE_WEBHOOK_SECRET: SECRET });
+    try {
+      const now = Math.floor(Date.now() / 1000);
+      const body = '{"event-id":"e1","event-type":"order-completed","payload":{"nome":"João"}}';
+      const signed = async (timestamp: number): Promise<Record<string, string>> => ({
+        ...(await signWebhook({ id: 'e1', timestamp, body }, SECRET)),
+      });
+      const post = async (headers: Record<string, string>, text = body): Promise<number> =>
+        (
+          await fetch(`http://127.0.0.1:${port}/`, {
+            method: 'POST',
+            headers: { ...headers, 'content-type': 'application/json' },
+            body: text,
+          })
+        ).status;
+      const good = await signed(now);
+      expect(await post(good)).toBe(200);
+      expect(await post({ ...good, 'webhook-signature': `v1,AAAA ${good['webhook-signature']}` })).toBe(200);
+      expect(await post(good, body.replace('e1', 'e2'))).toBe(400);
+      expect(await post({ ...good, 'webhook-signature': 'v1,AAAA' })).toBe(400);
+      expect(await post({ ...good, 'webhook-id': 'e2' })).toBe(400);
+      expect(await post(await signed(now - 600))).toBe(400);
+      expect(await post({})).toBe(400);
+      expect(receiver.printed()).toContain('verified');
+    } finally {
+      await receiver.stop();
+    }
+  });
+});
+
+describe('the guides', () => {
+  it('show only snippets that run here', () => {
+    const shown = readdirSync(PAGES)
+      .filter((name) => name.endsWith('.md'))
+      .flatMap((name) =>
+        [...readFileSync(join(PAGES, name), 'utf8').matchAll(/@\/snippets\/([\w-]+)\./g)].map(([, found]) => found),
+      );
+    const tested = [
+      ...EXPECTED.map(([name]) => name),
+      'onboarding',
+      'signing',
+      'webhook-endpoint',
+      'receiver',
+      'Receiver',
+      'ponte',
+    ];
+    expect(new Set(shown)).toEqual(new Set(tested));
+  });
+
+  it('show snippets that compile against the SDK', () => {
+    execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', join(PAGES, 'tsconfig.json')], {
+      encoding: 'utf8',
+    });
+  });
+
+  it('list the pairs that a sandbox serves', async () => {
+    const { PONTE_BASE_URL, PONTE_API_KEY } = variablesOf(cluster);
+    const response = await fetch(`${PONTE_BASE_URL}/api/v1/pairs`, {
+      headers: { authorization: `Bearer ${PONTE_API_KEY}` },
+    });
+    const plain = ({ pairs }: typeof PAIRS_EXAMPLE) => pairs.map(({ 'rate-locks': _, ...pair }) => pair);
+    expect(plain((await response.json()) as typeof PAIRS_EXAMPLE)).toEqual(plain(PAIRS_EXAMPLE));
+  });
+});

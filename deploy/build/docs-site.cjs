@@ -1,0 +1,44 @@
+// Builds the guides (`docs/site`) with the tools of their own lockfile. Nothing is done when neither tools nor sources have changed.
+const { execFileSync } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
+const { join, resolve } = require('node:path');
+
+const ROOT = resolve(__dirname, '../..');
+const SITE = join(ROOT, 'docs/site');
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+const SKIPPED = new Set(['node_modules', 'dist', 'cache']);
+
+/** The files under a folder, without what is installed or built. */
+const filesIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !SKIPPED.has(name))
+    .flatMap((entry) => (entry.isDirectory() ? filesIn(join(folder, entry.name)) : [join(folder, entry.name)]));
+
+const hashOf = (files) => {
+  const hash = createHash('sha256');
+  for (const file of [...files].sort())
+    hash.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+};
+
+/** Runs the work unless the stamp says that it was done for these files. */
+function once(stamp, files, work) {
+  const hash = hashOf(files);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false;
+  work();
+  mkdirSync(resolve(stamp, '..'), { recursive: true });
+  writeFileSync(stamp, hash);
+  return true;
+}
+
+const run = (args) =>
+  execFileSync(npm, args, { cwd: SITE, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'production' } });
+const manifests = ['package.json', 'package-lock.json'].map((name) => join(SITE, name));
+
+once(join(SITE, 'node_modules/.installed'), manifests, () =>
+  run(['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']),
+);
+const sources = [...filesIn(SITE), join(ROOT, 'libs/sdk/README.md'), join(ROOT, 'apps/cli/README.md'), __filename];
+const built = once(join(SITE, '.vitepress/dist/.built'), sources, () => run(['run', '--silent', 'build']));
+process.stdout.write(built ? 'The guides are built: docs/site/.vitepress/dist\n' : 'The guides are up to date.\n');

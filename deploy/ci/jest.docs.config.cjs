@@ -1,0 +1,14 @@
+/**
+ * The guides against a sandbox: `npm run test:docs`. Every snippet runs. Apart from `npm
+ * test`, because it builds the site and needs curl and jq.
+ */
+const base = require('../../jest.config.cjs');
+
+module.exports = {
+  ...base,
+  rootDir: '../..',
+  roots: ['<rootDir>/apps/standalone/src/docs-site'],
+  testMatch: ['**/*.docs.ts'],
+  maxWorkers: 1,
+  testTimeout: 180_000,
+};

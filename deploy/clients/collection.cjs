@@ -1,0 +1,42 @@
+// Writes the Postman collection of an OpenAPI document: node collection.cjs <document> <collection>. Without responses, and without ids that change.
+const { readFileSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { TOOLS } = require('./install.cjs');
+const { convertV2 } = require(join(TOOLS, 'node_modules/openapi-to-postmanv2'));
+
+const [input, output] = process.argv.slice(2);
+const OPTIONS = {
+  folderStrategy: 'Tags',
+  requestParametersResolution: 'Example',
+  exampleParametersResolution: 'Example',
+  includeDeprecated: false,
+  alwaysInheritAuthentication: true,
+};
+
+/** Example responses are in the reference. Ids are random; a collection is found by its name. */
+const withoutIds = (value, key) => {
+  if (Array.isArray(value)) return value.map((one) => withoutIds(one, key));
+  if (value === null || typeof value !== 'object') return value;
+  const isPart =
+    'request' in value || 'item' in value || 'schema' in value || 'originalRequest' in value || 'key' in value;
+  const entries = Object.entries(value).filter(
+    ([name]) => name !== 'response' && !(isPart && (name === 'id' || name === '_postman_id')),
+  );
+  return Object.fromEntries(entries.map(([name, inner]) => [name, withoutIds(inner, name)]));
+};
+
+convertV2(
+  { type: 'string', data: readFileSync(input, 'utf8') },
+  OPTIONS,
+  (error, { result, reason, output: [made] = [] }) => {
+    if (error || !result) throw error ?? new Error(reason);
+    const { variable = [], ...collection } = withoutIds(made.data);
+    const auth = { type: 'bearer', bearer: [{ key: 'token', value: '{{sandboxKey}}', type: 'string' }] };
+    const variables = [
+      { key: 'baseUrl', value: 'http://127.0.0.1:3000', type: 'string' },
+      { key: 'sandboxKey', value: '', type: 'string' },
+      ...variable.filter(({ key }) => key !== 'baseUrl'),
+    ];
+    writeFileSync(output, `${JSON.stringify({ ...collection, auth, variable: variables }, null, 1)}\n`);
+  },
+);

@@ -1,0 +1,22 @@
+// #region code
+import { createServer } from 'node:http';
+import { verifyWebhook } from '@ponte/sdk';
+
+const { PONTE_WEBHOOK_SECRET: secret = '', PORT = '4000' } = process.env;
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const body = Buffer.concat(chunks).toString(); // the raw body: JSON that was parsed and written again has other bytes
+    verifyWebhook({ headers: request.headers, body }, secret).then(
+      (event) => {
+        console.log(`verified ${event['event-type']} ${event['event-id']}`); // store it before you answer
+        response.writeHead(200).end();
+      },
+      () => response.writeHead(400).end(),
+    );
+  });
+});
+server.listen(Number(PORT), '127.0.0.1', () => console.log('listening'));
+// #endregion code

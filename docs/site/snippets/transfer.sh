@@ -1,0 +1,11 @@
+set -euo pipefail
+# #region code
+api="$PONTE_BASE_URL/api/v1/accounts/$PONTE_ACCOUNT_ID"
+wallet=$(curl -sS --fail-with-body "$api/wallets" -H "Authorization: Bearer $PONTE_API_KEY" |
+  jq -r '[.wallets[] | select(.assets | index("eth-base/brlv"))][0].address')
+
+curl -sS --fail-with-body "$api/transfers" \
+  -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
+  -H "Idempotency-Key: $(openssl rand -hex 16)" \
+  -d "{\"asset\":\"eth-base/brlv\",\"amount\":\"1.5\",\"source-address\":\"$wallet\",\"target-address\":\"0x7e5f4552091a69125d5dfcb7b8c2659029395bdf\"}"
+# #endregion code

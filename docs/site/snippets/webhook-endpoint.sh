@@ -1,0 +1,12 @@
+set -euo pipefail
+# #region code
+endpoints="$PONTE_BASE_URL/api/v1/accounts/$PONTE_ACCOUNT_ID/webhook-endpoints"
+
+endpoint=$(curl -sS --fail-with-body "$endpoints" \
+  -H "Authorization: Bearer $PONTE_API_KEY" -H 'Content-Type: application/json' \
+  -d "{\"url\":\"$PONTE_RECEIVER_URL\",\"event-types\":[\"order-completed\",\"account-approved\",\"webhook-ping\"]}")
+id=$(echo "$endpoint" | jq -r '."webhook-endpoint".id')
+echo "$endpoint" | jq -r '."webhook-endpoint".secret' # shown this once: store it
+
+curl -sS --fail-with-body -X POST "$endpoints/$id/ping" -H "Authorization: Bearer $PONTE_API_KEY"
+# #endregion code
